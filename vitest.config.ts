@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Two cores: more forks only make the crash and race suites wait on each other.
+    maxWorkers: 2,
+    pool: 'forks',
+  },
+});
