@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+
+/** Idle connections are given up after this, or earlier if the server announces that it will. */
+const IDLE_MS = 60_000;
+const MAX_HEADER_BYTES = 65_536;
+
+/**
+ * One vetted, connected socket with undici's HTTP/1.1 parser on it. A client may open a second socket by
+ * itself when the first one ends; this one refuses to, so that every address passes through the guard and
+ * an exchange always knows which address it spoke to.
+ */
+export class Connection {
+  readonly address: string;
+  /** How many exchanges were started on it; more than one means that the server may have hung up since. */
+  exchangeCount = 0;
+  readonly #socket: Socket;
+  readonly #client: Client;
+
+  constructor(origin: string, socket: Socket, address: string, onClosed: (connection: Connection) => void) {
+    this.address = address;
+    this.#socket = socket;
+    socket.on('error', () => {}); // undici reports it to the exchange; idle sockets just close
+    socket.once('close', () => onClosed(this));
+    let unused: Socket | undefined = socket;
+    this.#client = new Client(origin, {
+      pipelining: 1,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      keepAliveTimeoutThreshold: 1_000,
+      // One deadline over the whole exchange replaces undici's timers, which start anew with every chunk.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (_options, callback) => {
+        const given = unused;
+        unused = undefined;
+        queueMicrotask(() => {
+          if (given) callback(null, given);
+          else callback(new ConnectionEndedError(), null);
+        });
+      },
+    });
+  }
+
+  get isUsable(): boolean {
+    return !this.#socket.destroyed && this.#socket.writable;
+  }
+
+  dispatch(path: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
+    this.exchangeCount++;
+    this.#client.dispatch({ method: 'GET', path, headers }, handler);
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+    this.#client.destroy().catch(() => {});
+  }
+}
+
+export class ConnectionEndedError extends Error {
+  readonly code = 'ECONNRESET';
+  constructor() {
+    super('the connection ended before the request was sent');
+  }
+}

@@ -1,0 +1,51 @@
+import type { FetchFailureReason } from './fetch-result.ts';
+
+/** Why an exchange failed, in the words of FetchResult. */
+export interface FetchFailure {
+  readonly reason: FetchFailureReason;
+  readonly message: string;
+}
+
+export function fail(reason: FetchFailureReason, message: string): FetchFailure {
+  return { reason, message };
+}
+
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** What was known of the answer when the connection broke. */
+export interface BrokenAnswer {
+  readonly host: string;
+  readonly contentLength: number | undefined;
+  readonly receivedBytes: number;
+  readonly hasHeaders: boolean;
+}
+
+/** Names the reason of an error that undici or the socket raised after the request was sent. */
+export function classifyBrokenAnswer(error: unknown, answer: BrokenAnswer): FetchFailure {
+  const code = errorCode(error);
+  const detail = error instanceof Error ? error.message : String(error);
+  const { host, contentLength, receivedBytes } = answer;
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+    return fail('bad-length', describeShortBody(host, contentLength, receivedBytes));
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return fail('protocol-error', `${host} sent more headers than are accepted.`);
+  }
+  if (code.startsWith('HPE_')) return fail('protocol-error', `${host} does not speak HTTP: ${detail}.`);
+  if (code === 'UND_ERR_INVALID_ARG') return fail('bad-url', `The request cannot be written: ${detail}.`);
+  if (code === 'UND_ERR_SOCKET' && detail.startsWith('bad ')) {
+    return fail('protocol-error', `${host} sent an answer that fits no request (${detail}).`);
+  }
+  // A clean close before the promised length is the server's arithmetic; a reset is the network's doing.
+  if (code === 'UND_ERR_SOCKET' && answer.hasHeaders && contentLength !== undefined) {
+    return fail('bad-length', describeShortBody(host, contentLength, receivedBytes));
+  }
+  const where = answer.hasHeaders ? `after ${receivedBytes} bytes of the body` : 'before answering';
+  return fail('dropped', `${host} closed the connection ${where} (${code || detail}).`);
+}
+
+function describeShortBody(host: string, contentLength: number | undefined, receivedBytes: number): string {
+  return `${host} promised ${contentLength ?? 'other than'} bytes and sent ${receivedBytes}.`;
+}

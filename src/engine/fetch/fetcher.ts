@@ -1,0 +1,109 @@
+/** The door of fetch/: one function that turns a request into a FetchResult, whatever the web does. */
+import { setMaxListeners } from 'node:events';
+import { monotonicMs } from '../../platform/clock.ts';
+import { Exchange } from './exchange.ts';
+import type { FetchRequest, FetchResult } from './fetch-result.ts';
+import type { Target } from './open-socket.ts';
+import { PoolDirectory } from './pool-directory.ts';
+import { createResolver, type Resolver } from './resolver.ts';
+
+export interface FetcherOptions {
+  /** Lets the fetcher speak to loopback, private and other addresses that are not public. */
+  readonly allowPrivate: boolean;
+  readonly maxConnectionsPerOrigin: number;
+  /** Origins whose connections are kept; beyond it the longest unused idle ones are closed. */
+  readonly maxOrigins: number;
+  readonly connectTimeoutMs: number;
+  readonly resolver?: Resolver;
+  /** Certificate authorities to trust instead of Node's own, PEM. */
+  readonly ca?: string;
+}
+
+export interface Fetcher {
+  /** Never rejects. Redirects are an ending, not followed: scope, robots and pacing come first. */
+  fetch(request: FetchRequest): Promise<FetchResult>;
+  /** Ends what is under way as `aborted` and closes every connection. */
+  close(): Promise<void>;
+}
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { allowPrivate, connectTimeoutMs, maxConnectionsPerOrigin, maxOrigins, ca } = options;
+  const resolver = options.resolver ?? createResolver();
+  const pools = new PoolDirectory({
+    opener: { resolver, allowPrivate, connectTimeoutMs, ca },
+    maxConnectionsPerOrigin,
+    maxOrigins,
+  });
+  const underWay = new Set<Exchange>();
+  let isClosed = false;
+
+  function run(request: FetchRequest, url: URL): Promise<FetchResult> {
+    return new Promise((resolve) => {
+      const { signal } = request;
+      const origin = url.origin;
+      const exchange = new Exchange(
+        request,
+        url,
+        () => pools.poolFor(origin, () => toTarget(url)),
+        (result) => {
+          underWay.delete(exchange);
+          signal?.removeEventListener('abort', onAbort);
+          resolve(result);
+        },
+      );
+      const onAbort = () => exchange.abort('The fetch was called off.');
+      underWay.add(exchange);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      exchange.start();
+    });
+  }
+
+  return {
+    async fetch(request) {
+      const url = parseHttpUrl(request.url);
+      if (!url) return endEarly('bad-url', `"${request.url.slice(0, 200)}" is not an http or https URL.`);
+      if (isClosed) return endEarly('aborted', 'The fetcher is closed.');
+      if (request.signal?.aborted) return endEarly('aborted', 'The fetch was called off.');
+      if (request.signal) allowManyListeners(request.signal);
+      return await run(request, url);
+    },
+    async close() {
+      isClosed = true;
+      for (const exchange of [...underWay]) exchange.abort('The fetcher is closed.');
+      pools.close();
+      if (!options.resolver) resolver.close();
+    },
+  };
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  try {
+    const url = new URL(text);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toTarget(url: URL): Target {
+  const isSecure = url.protocol === 'https:';
+  return {
+    protocol: isSecure ? 'https:' : 'http:',
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+  };
+}
+
+function endEarly(reason: 'bad-url' | 'aborted', message: string): FetchResult {
+  const timing = { sentAtMs: monotonicMs(), headersAtMs: undefined, durationMs: 0 };
+  return { kind: 'failure', reason, message, status: undefined, timing };
+}
+
+const roomySignals = new WeakSet<AbortSignal>();
+
+/** One signal is shared by every fetch of a run; Node would report the eleventh listener as a leak. */
+function allowManyListeners(signal: AbortSignal): void {
+  if (roomySignals.has(signal)) return;
+  roomySignals.add(signal);
+  setMaxListeners(0, signal);
+}
