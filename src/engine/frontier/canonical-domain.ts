@@ -1,0 +1,129 @@
+import { getDomain } from 'tldts';
+
+/**
+ * A domain's identity: the host in lower case and punycode without `www.`, trailing dot and default port. It is
+ * the unit of ownership, politeness and budget, so every spelling of a site must lead to the same name, and
+ * canonicalising a canonical name must change nothing.
+ *
+ * Accepts a URL, its text, or a bare name as people type it (`Example.COM`, `münchen.de`, `localhost:8001`).
+ * Undefined for what names no web host.
+ */
+export function canonicalDomain(input: URL | string): string | undefined {
+  if (typeof input !== 'string')
+    return isWebUrl(input) ? canonicalizeHost(input.hostname, input.port) : undefined;
+
+  // Links of one page name few hosts: the authority alone decides, so it is the cache's key.
+  const authority = sliceAuthority(input);
+  if (authority === undefined) return parseDomain(input);
+  const cached = canonicalByAuthority.get(authority);
+  if (cached !== undefined) return cached;
+  const domain = parseDomain(`http://${authority}`);
+  if (domain !== undefined) canonicalByAuthority.set(authority, domain);
+  return domain;
+}
+
+/**
+ * The registrable domain (public suffix and one label) that a canonical domain belongs to; ports are ignored.
+ * Suffixes run by companies (github.io, blogspot.com) count as public: their subdomains have different owners.
+ * What has none (addresses, localhost, a bare suffix) stands for itself, port included, since different ports
+ * of one address are different sites.
+ */
+export function registrableDomain(domain: string): string {
+  const cached = registrableByDomain.get(domain);
+  if (cached !== undefined) return cached;
+  const registrable = findRegistrable(stripPort(domain)) ?? domain;
+  registrableByDomain.set(domain, registrable);
+  return registrable;
+}
+
+const CACHE_SIZE = 10_000;
+
+/** Forgets the oldest entry when full: hosts come in bursts, so order of arrival is good enough. */
+class BoundedCache {
+  readonly #entries = new Map<string, string>();
+
+  get(key: string): string | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: string): void {
+    if (this.#entries.size >= CACHE_SIZE) {
+      const oldest = this.#entries.keys().next();
+      if (oldest.done !== true) this.#entries.delete(oldest.value);
+    }
+    // A slice would keep the page it was cut from alive as long as the entry: store a copy.
+    this.#entries.set(Buffer.from(key, 'utf8').toString('utf8'), value);
+  }
+}
+
+const canonicalByAuthority = new BoundedCache();
+const registrableByDomain = new BoundedCache();
+
+/** DNS names end at 253 characters; the rest is room for credentials, escapes and port. */
+const MAX_CACHED_AUTHORITY_LENGTH = 300;
+
+function sliceAuthority(url: string): string | undefined {
+  const start = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : 0;
+  if (start === 0) return undefined;
+  let end = start;
+  for (; end < url.length; end++) {
+    const code = url.charCodeAt(end);
+    if (code === 0x2f || code === 0x3f || code === 0x23 || code === 0x5c) break; // / ? # \
+  }
+  if (end === start || end - start > MAX_CACHED_AUTHORITY_LENGTH) return undefined;
+  return url.slice(start, end);
+}
+
+const WEB_SCHEME = /^[\0-\x20]*https?:/i;
+const OTHER_SCHEME = /^[\0-\x20]*[a-z][a-z0-9+.-]*:\/\//i;
+
+function parseDomain(text: string): string | undefined {
+  let absolute = text;
+  if (!WEB_SCHEME.test(text)) {
+    if (OTHER_SCHEME.test(text)) return undefined;
+    const name = text.trim().replace(/^\/\//, '');
+    // `mailto:a@b` and `user@host` would otherwise pass as credentials and a host.
+    if (name === '' || /^[/\\?#]/.test(name) || /^[^/\\?#]*@/.test(name)) return undefined;
+    absolute = `http://${name}`;
+  }
+  try {
+    const url = new URL(absolute);
+    return canonicalizeHost(url.hostname, url.port);
+  } catch {
+    return undefined;
+  }
+}
+
+function isWebUrl(url: URL): boolean {
+  return url.protocol === 'http:' || url.protocol === 'https:';
+}
+
+function canonicalizeHost(hostname: string, port: string): string | undefined {
+  let host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  if (host === '' || host.startsWith('.') || host.endsWith('.')) return undefined;
+  while (host.startsWith('www.')) {
+    const rest = host.slice(4);
+    // `www.com` and `www.co.uk` are somebody's own names, not the www of a suffix.
+    if (findRegistrable(rest) === undefined) break;
+    host = rest;
+  }
+  // The name carries no scheme, so both schemes' defaults mean "the web server of this host".
+  return port === '' || port === '80' || port === '443' ? host : `${host}:${port}`;
+}
+
+function findRegistrable(host: string): string | undefined {
+  const registrable = getDomain(host, SUFFIX_OPTIONS);
+  return registrable === null || registrable.startsWith('.') ? undefined : registrable;
+}
+
+const SUFFIX_OPTIONS = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+} as const;
+
+function stripPort(domain: string): string {
+  const colonAt = domain.lastIndexOf(':');
+  if (colonAt === -1 || domain.endsWith(']')) return domain;
+  return domain.slice(0, colonAt);
+}
