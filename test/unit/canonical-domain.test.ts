@@ -65,6 +65,8 @@ describe('the canonical domain', () => {
     '#a',
     'http://',
     'http://./',
+    'http://www..example.com/',
+    'http://example.com../',
     'http://exa mple.com/',
     'ftp://example.com/',
     'mailto:a@example.com',

@@ -100,7 +100,8 @@ function isWebUrl(url: URL): boolean {
 
 function canonicalizeHost(hostname: string, port: string): string | undefined {
   let host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-  if (host === '' || host.startsWith('.') || host.endsWith('.')) return undefined;
+  // The URL standard lets empty labels pass; no such name exists in the DNS.
+  if (host === '' || host.startsWith('.') || host.endsWith('.') || host.includes('..')) return undefined;
   while (host.startsWith('www.')) {
     const rest = host.slice(4);
     // `www.com` and `www.co.uk` are somebody's own names, not the www of a suffix.
@@ -112,8 +113,7 @@ function canonicalizeHost(hostname: string, port: string): string | undefined {
 }
 
 function findRegistrable(host: string): string | undefined {
-  const registrable = getDomain(host, SUFFIX_OPTIONS);
-  return registrable === null || registrable.startsWith('.') ? undefined : registrable;
+  return getDomain(host, SUFFIX_OPTIONS) ?? undefined;
 }
 
 const SUFFIX_OPTIONS = {

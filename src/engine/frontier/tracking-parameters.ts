@@ -7,14 +7,9 @@
  * `cid`, `si`, `from`), however often trackers use them. `ref` and `source` are the exception: the product's
  * rules name them.
  */
-const TRACKING_PREFIXES: readonly string[] = [
-  'utm_', // Urchin / Google Analytics
-  'mtm_', // Matomo
-  'matomo_',
-  'piwik_',
-  'hsa_', // HubSpot ads
-  '__hs', // HubSpot: __hssc, __hstc, __hsfp
-];
+
+/** Urchin and Google Analytics, Matomo under its three names, HubSpot's ads and visitor ids. */
+const TRACKING_PREFIX = /^(?:utm_|mtm_|matomo_|piwik_|hsa_|__hs)/;
 
 /** Lower case: names are compared without regard to case. */
 export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
@@ -99,9 +94,5 @@ export const TRACKING_PARAMETERS: ReadonlySet<string> = new Set([
 
 export function isTrackingParameter(name: string): boolean {
   const lowerName = name.toLowerCase();
-  if (TRACKING_PARAMETERS.has(lowerName)) return true;
-  for (const prefix of TRACKING_PREFIXES) {
-    if (lowerName.startsWith(prefix)) return true;
-  }
-  return false;
+  return TRACKING_PARAMETERS.has(lowerName) || TRACKING_PREFIX.test(lowerName);
 }
