@@ -85,7 +85,7 @@ export function describeBadEncoding(encoding: Encoding, error: unknown): string 
 }
 
 /** Servers that leave off the last bytes of a stream are common, and browsers show what there is. */
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 32_768;
 const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES };
 const LENIENT_BROTLI = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH, chunkSize: CHUNK_BYTES };
 

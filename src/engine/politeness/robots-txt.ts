@@ -9,7 +9,7 @@
  * - a line counts up to its first NUL, and up to 8 × 2083 − 1 octets.
  */
 
-/** RFC 9309 §2.5 wants at least this much parsed; the fetcher cuts here and says so with `isTruncated`. */
+/** RFC 9309 §2.5 wants at least this much parsed; the fetcher cuts here. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
 const MAX_LINE_OCTETS = 2083 * 8 - 1;
@@ -51,7 +51,10 @@ export interface RobotsTxt {
 }
 
 export interface ParseRobotsOptions {
-  /** The body was cut at a cap: its last line may be half a rule (`Disallow: /` of `Disallow: /tmp`) and goes. */
+  /**
+   * The body was cut at a cap: its last line may be half a rule (`Disallow: /` of `Disallow: /tmp`) and goes.
+   * Unless said, a body of exactly ROBOTS_MAX_BYTES is taken for a cut one.
+   */
   readonly isTruncated?: boolean;
 }
 
@@ -68,7 +71,7 @@ export function parseRobotsTxt(body: Uint8Array | string, options: ParseRobotsOp
     if (octet === CR && bytes[index + 1] === LF) index += 1;
     lineStart = index + 1;
   }
-  if (options.isTruncated !== true) {
+  if (!(options.isTruncated ?? bytes.length === ROBOTS_MAX_BYTES)) {
     builder.addLine(lineNumber + 1, sliceLine(bytes, lineStart, bytes.length));
   }
   return builder.finish();

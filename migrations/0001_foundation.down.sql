@@ -1,0 +1,16 @@
+drop table crawl_log;
+drop table pages;
+drop table warc_segments;
+drop table url_templates;
+drop table urls;
+drop table domain_sitemaps;
+drop table domain_robots;
+drop table crawl_run_domains;
+drop table domains;
+drop function refuse_illegal_domain_move;
+drop table domain_status_moves;
+drop table crawl_run_tallies;
+drop table crawl_runs;
+drop type run_status;
+drop type url_state;
+drop type domain_status;

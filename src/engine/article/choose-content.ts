@@ -1,0 +1,102 @@
+import { CONTENT, RELATED, SIDE } from './boilerplate-names.ts';
+import { measureOf, type TextMeasures } from './measure-text.ts';
+import type { PageElement, PageTree } from './page-tree.ts';
+
+export interface ContentChoice {
+  readonly element: PageElement;
+  /** Share of the page's living prose inside the element. */
+  readonly coverage: number;
+  /** Share of prose in the element's own text. */
+  readonly purity: number;
+}
+
+/**
+ * The element that promises the best compromise between missing prose and taking menus along. Every living
+ * element is a candidate; its score is the harmonic mean of coverage and purity, tilted by what its name and
+ * place say. Unlike a search for the densest paragraph cluster this needs no merging of siblings: a parent
+ * whose children all hold prose wins over each of them.
+ */
+export function chooseProse(tree: PageTree, measures: TextMeasures): ContentChoice {
+  const total = measureOf(measures, tree.root);
+  let best: ContentChoice = { element: tree.root, coverage: 1, purity: 0 };
+  let bestScore = 0;
+  for (const element of tree.elements) {
+    if (element.removed || NEVER_CONTAINERS.has(element.name)) continue;
+    const measure = measures.get(element);
+    if (measure === undefined || measure.prose === 0) continue;
+    const coverage = measure.prose / Math.max(1, total.prose);
+    const purity = measure.prose / (measure.prose + measure.noise);
+    const score = (((1 + BETA) * coverage * purity) / (BETA * purity + coverage)) * priorOf(element);
+    // The later of two equals is the deeper one.
+    if (score >= bestScore) {
+      best = { element, coverage, purity };
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+const BETA = Number(process.env.BETA ?? 1);
+const NEVER_CONTAINERS = new Set(
+  'p li h1 h2 h3 h4 h5 h6 pre blockquote a span b i em strong font dd dt tr ul ol dl table tbody'.split(' '),
+);
+
+function priorOf(element: PageElement): number {
+  const { attributes, label, name } = element;
+  let prior = 1;
+  const itemprop = attributes['itemprop'];
+  if (itemprop === 'articleBody' || itemprop === 'text') prior *= 1.3;
+  else if (CONTENT.test(label)) prior *= 1.15;
+  if (name === 'article') prior *= 1.15;
+  else if (name === 'main' || attributes['role'] === 'main') prior *= 1.08;
+  else if (name === 'aside' || name === 'footer' || name === 'header' || name === 'nav') prior *= 0.5;
+  else if (name === 'body' || name === 'html' || name === '#root') prior *= 0.93;
+  if (SIDE.test(label) || RELATED.test(label)) prior *= 0.7;
+  return prior;
+}
+
+/**
+ * The part of a page left when its frame is gone, for pages whose content is cards, specifications and short
+ * texts rather than prose: go down from the body as long as one child holds nearly all of the text.
+ */
+export function chooseRegion(tree: PageTree, measures: TextMeasures): ContentChoice {
+  const total = measureOf(measures, tree.root);
+  let element = tree.root;
+  const main = findMain(tree, measures, total.text);
+  if (main !== undefined) element = main;
+  for (;;) {
+    const own = measureOf(measures, element);
+    const heavy = element.children.find(
+      (child): child is PageElement =>
+        child.type === 'element' && !child.removed && measureOf(measures, child).text >= own.text * 0.97,
+    );
+    if (heavy === undefined || NEVER_CONTAINERS.has(heavy.name)) break;
+    element = heavy;
+  }
+  const measure = measureOf(measures, element);
+  return {
+    element,
+    coverage: measure.text / Math.max(1, total.text),
+    purity: measure.prose / Math.max(1, measure.prose + measure.noise),
+  };
+}
+
+function findMain(tree: PageTree, measures: TextMeasures, totalText: number): PageElement | undefined {
+  let best: PageElement | undefined;
+  let bestText = totalText * 0.4;
+  for (const element of tree.elements) {
+    if (element.removed || !isMain(element)) continue;
+    const { text } = measureOf(measures, element);
+    if (text <= bestText) continue;
+    best = element;
+    bestText = text;
+  }
+  return best;
+}
+
+const MAIN_LABEL = / (?:main|main ?content|page ?content|content|primary|content ?area|site ?content) /;
+
+function isMain(element: PageElement): boolean {
+  if (element.name === 'main' || element.attributes['role'] === 'main') return true;
+  return (element.name === 'div' || element.name === 'section') && MAIN_LABEL.test(element.label);
+}

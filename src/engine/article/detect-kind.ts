@@ -1,0 +1,131 @@
+import type { ArticleKind } from './article.ts';
+import { measureOf, type TextMeasures } from './measure-text.ts';
+import type { JsonObject } from './json-ld.ts';
+import { typesOf } from './json-ld.ts';
+import type { PageMetadata } from './page-metadata.ts';
+import type { PageElement, PageTree } from './page-tree.ts';
+
+/**
+ * Evidence is added up per kind: what the page declares weighs most, then the software that made it, then its
+ * address, then its shape. The kind with the most evidence wins if it has at least `ENOUGH`; otherwise the
+ * balance of prose and short fragments decides between an article and an undeclared page.
+ */
+export function detectKind(tree: PageTree, measures: TextMeasures, metadata: PageMetadata, url: string): ArticleKind {
+  const evidence = new Map<ArticleKind, number>();
+  const add = (kind: ArticleKind, weight: number) => evidence.set(kind, (evidence.get(kind) ?? 0) + weight);
+  weighDeclarations(metadata, add);
+  weighGenerator(metadata, add);
+  weighAddress(url, add);
+  weighShape(tree, measures, add);
+  let best: ArticleKind = 'other';
+  let most = 0;
+  for (const [kind, weight] of evidence) {
+    if (weight > most) {
+      best = kind;
+      most = weight;
+    }
+  }
+  if (most >= ENOUGH) return best;
+  return readsLikeArticle(tree, measures) ? 'article' : 'other';
+}
+
+const ENOUGH = 3;
+
+type Add = (kind: ArticleKind, weight: number) => void;
+
+function weighDeclarations(metadata: PageMetadata, add: Add): void {
+  const declared = new Set<ArticleKind>();
+  for (const object of metadata.jsonLd) {
+    const kind = kindOfTypes(object);
+    if (kind !== undefined) declared.add(kind);
+  }
+  for (const kind of declared) add(kind, kind === 'listing' ? 2 : 3);
+  const ogType = metadata.metas.get('og:type')?.toLowerCase() ?? '';
+  if (/product/.test(ogType)) add('product', 4);
+  else if (/article|blog/.test(ogType)) add('article', 2);
+  if (metadata.metas.has('product:price:amount')) add('product', 2);
+  if (metadata.metas.has('article:published_time')) add('article', 2);
+}
+
+function kindOfTypes(object: JsonObject): ArticleKind | undefined {
+  for (const type of typesOf(object)) {
+    if (/^(?:Product|ProductGroup|IndividualProduct|ProductModel|Vehicle|Car)$/.test(type)) return 'product';
+    if (/^(?:DiscussionForumPosting|QAPage|Question)$/.test(type)) return 'forum';
+    if (/^(?:TechArticle|APIReference)$/.test(type)) return 'documentation';
+    if (/^(?:CollectionPage|SearchResultsPage|ItemList|OfferCatalog)$/.test(type)) return 'listing';
+    if (/(?:Article|Posting|^Recipe|^Report|^HowTo)$/.test(type)) return 'article';
+  }
+  return undefined;
+}
+
+function weighGenerator(metadata: PageMetadata, add: Add): void {
+  const generator = metadata.metas.get('generator')?.toLowerCase() ?? '';
+  if (/discourse|phpbb|vbulletin|xenforo|mybb|smf|flarum|nodebb|vanilla|invision/.test(generator)) add('forum', 4);
+  if (/docusaurus|sphinx|mkdocs|gitbook|vuepress|vitepress|docfx|doxygen|javadoc|mdbook|antora|starlight|readme\.io/.test(generator)) {
+    add('documentation', 4);
+  }
+}
+
+function weighAddress(url: string, add: Add): void {
+  if (/\/(?:products?|dp|itm|item|p|shop\/[^/]+\/[^/]+)\/[^/]+|\/[^/]+\.html\?(?:sku|variant)=/i.test(url)) add('product', 1);
+  if (/\/(?:forums?|threads?|topic|viewtopic|showthread|questions\/\d+|t\/[^/]+\/\d+|discussions?|r\/\w+\/comments)\b|[./](?:forum|community|discuss)\./i.test(url)) add('forum', 1.5);
+  if (/^https?:\/\/(?:docs?|developers?|api|reference|help|wiki)\.|readthedocs|\/(?:docs?|documentation|reference|manual|api|guides?|handbook)\//i.test(url)) add('documentation', 1.5);
+  if (/\/(?:category|categories|collections?|tags?|search|archives?|browse|shop|c)(?:\/[^/]*)?\/?(?:\?.*)?$/i.test(url)) add('listing', 1.5);
+  if (/\/(?:19|20)\d{2}[/-]\d{1,2}(?:[/-]\d{1,2})?\//.test(url)) add('article', 1);
+  if (/\/(?:articles?|story|stories|news|blogs?|posts?)\b|\barticle\w*\.(?:html?|php|aspx?|ece)|\/[a-z\d]+(?:-[a-z\d]+){4,}/i.test(url)) {
+    add('article', 1);
+  }
+}
+
+const POST_LABEL =
+  / (?:post ?body|postbody|post ?message|post ?content|message ?body|message ?content|bb ?wrapper|bbcode|topic ?post|cooked|answer ?cell|question ?cell|js post body|s prose|forum ?post ?\w*|posts?bit\w*|comment ?tree|reply ?content|thread ?message|lia message\w*( \w+)?|ips comment\w*|comtr) /;
+const DOCUMENT_LABEL =
+  / (?:rst content|theme doc markdown|md content|sphinx ?sidebar\w*|toctree \w+|docs? ?(?:content|wrapper|sidebar|main)|devsite\w*( \w+)?|markdown section|vp doc|book ?body|gitbook\w*|memitem|memdoc|javadoc|rustdoc|docblock) /;
+const CART_LABEL =
+  / (?:add ?to ?(?:cart|bag|basket)|addtocart|product ?(?:form|single|main|essential|info main|detail\w*|page|view|summary|meta)|single product|buy ?(?:box|button|now)|pdp\w*) /;
+
+function weighShape(tree: PageTree, measures: TextMeasures, add: Add): void {
+  let posts = 0;
+  let cards = 0;
+  let hasDocument = false;
+  let hasCart = false;
+  let productItems = 0;
+  let code = 0;
+  for (const element of tree.elements) {
+    const { label, attributes } = element;
+    if (POST_LABEL.test(label)) posts += 1;
+    if (DOCUMENT_LABEL.test(label)) hasDocument = true;
+    if (CART_LABEL.test(label)) hasCart = true;
+    if (/\/(?:Product|ProductGroup)$/.test(attributes['itemtype'] ?? '')) productItems += 1;
+    if (/\/(?:DiscussionForumPosting|Answer|Question)$/.test(attributes['itemtype'] ?? '')) posts += 1;
+    if (element.name === 'pre') code += 1;
+    if (isCardGroup(element, measures)) cards += 1;
+  }
+  if (posts >= 2) add('forum', posts >= 4 ? 3 : 2);
+  if (hasDocument) add('documentation', 3);
+  if (code >= 4) add('documentation', 1);
+  if (productItems === 1) add('product', 2.5);
+  else if (productItems >= 4) add('listing', 2);
+  if (hasCart && productItems < 4 && cards === 0) add('product', 1.5);
+  if (cards > 0) add('listing', 1.5);
+}
+
+const CARD_LABEL = / (?:products?|cards?|items?|tiles?|results?|teasers?|grid|listings?|entries|posts?|cells?) /;
+
+/** Six or more like siblings that each carry a link and little text. */
+function isCardGroup(element: PageElement, measures: TextMeasures): boolean {
+  if (element.children.length < 6 || element.name === 'nav' || element.name === 'tbody') return false;
+  let alike = 0;
+  for (const child of element.children) {
+    if (child.type !== 'element' || child.removed || !CARD_LABEL.test(child.label)) continue;
+    const measure = measureOf(measures, child);
+    if (measure.links > 0 && measure.text > 20 && measure.text < 800) alike += 1;
+  }
+  return alike >= 6;
+}
+
+/** Several paragraphs that make up a good part of the page. */
+function readsLikeArticle(tree: PageTree, measures: TextMeasures): boolean {
+  const total = measureOf(measures, tree.root);
+  return total.paragraphs >= 2 && total.prose >= 250 && total.prose >= total.noise * 0.15;
+}

@@ -1,0 +1,83 @@
+import type { Article, ArticleKind } from './article.ts';
+import { chooseProse, chooseRegion } from './choose-content.ts';
+import type { ContentBlock } from './content-block.ts';
+import { collectPosts } from './collect-posts.ts';
+import { detectKind } from './detect-kind.ts';
+import { filterBlocks } from './filter-blocks.ts';
+import { flattenContent } from './flatten-content.ts';
+import { measureOf, measureText } from './measure-text.ts';
+import { type PageMetadata, readMetadata } from './page-metadata.ts';
+import { type PageElement, parsePageTree, type PageTree } from './page-tree.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { renderText } from './render-text.ts';
+import { type StripStrength, stripBoilerplate } from './strip-boilerplate.ts';
+
+/**
+ * The readable part of a page as text and Markdown. Reads the page once with all its rules; where that leaves
+ * suspiciously little of what a visitor sees, again with fewer of them, so that a page with text never
+ * comes out empty.
+ */
+export function extractArticle(html: string, url: string): Article {
+  const probe = parsePageTree(html);
+  const metadata = readMetadata(probe, url);
+  stripBoilerplate(probe, 'other', 'code');
+  const seen = measureText(probe);
+  const visible = measureOf(seen, probe.root);
+  const kind = detectKind(probe, seen, metadata, url);
+  let blocks: ContentBlock[] = [];
+  let text = '';
+  for (const strength of LADDER) {
+    const tree = parsePageTree(html);
+    stripBoilerplate(tree, kind, strength);
+    blocks = readBlocks(tree, kind, metadata);
+    text = renderText(blocks);
+    if (text.length >= Math.min(MIN_TEXT, visible.text * 0.5) && text.length >= visible.prose * 0.15) break;
+  }
+  return describe(metadata, kind, text, renderMarkdown(blocks, metadata.title, metadata.baseUrl));
+}
+
+const LADDER: readonly StripStrength[] = ['names', 'structure', 'code'];
+/** A result shorter than this is doubted unless the page has hardly more to see. */
+const MIN_TEXT = 200;
+
+function readBlocks(tree: PageTree, kind: ArticleKind, metadata: PageMetadata): ContentBlock[] {
+  return filterBlocks(flattenContent(chooseRoots(tree, kind)), kind, metadata.title);
+}
+
+function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
+  const measures = measureText(tree);
+  if (kind === 'forum') {
+    const posts = collectPosts(tree, measures);
+    if (posts.length > 0) return posts;
+  }
+  if (kind === 'article' || kind === 'documentation') return [chooseProse(tree, measures).element];
+  return [chooseRegion(tree, measures).element];
+}
+
+function describe(metadata: PageMetadata, kind: ArticleKind, text: string, markdown: string): Article {
+  const { byline, publishedAt, siteName, language, excerpt } = metadata;
+  return {
+    title: metadata.title,
+    ...(byline !== undefined && { byline }),
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(siteName !== undefined && { siteName }),
+    ...(language !== undefined && { language }),
+    ...(excerpt !== undefined && { excerpt }),
+    text,
+    markdown,
+    kind,
+    wordCount: countWords(text),
+  };
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+/** Words by Unicode's rules, so that languages without spaces count too. */
+function countWords(text: string): number {
+  if (!/[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff]/.test(text)) {
+    return text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+  }
+  let count = 0;
+  for (const segment of segmenter.segment(text)) if (segment.isWordLike) count += 1;
+  return count;
+}

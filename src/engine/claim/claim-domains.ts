@@ -1,0 +1,95 @@
+/** Leases: taking domains, keeping them, giving them back. */
+import type { Database, Rows } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import type { Lease } from '../visit.ts';
+import type { Settlement } from './settle-domain.ts';
+import { isWorkerGone } from './worker-identity.ts';
+
+const claim = loadSql(import.meta.url, './claim-domains.sql');
+const renew = loadSql(import.meta.url, './renew-leases.sql');
+const release = loadSql(import.meta.url, './release-domain.sql');
+const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
+const freeClaims = loadSql(import.meta.url, './free-gone-claims.sql');
+
+export interface ClaimedDomain {
+  readonly id: number;
+  readonly domain: string;
+  readonly parent_domain: string;
+  readonly version: number;
+  readonly crawl_delay_ms: number | null;
+  readonly max_concurrent_requests: number | null;
+  readonly user_agent: string | null;
+  readonly consecutive_error_count: number;
+  readonly run_pages_count: number;
+}
+
+export interface ClaimRequest {
+  readonly runId: number;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+  readonly maxPagesPerDomain: number | undefined;
+  /** Domains this worker has given up on in this run. */
+  readonly excluded: Iterable<number>;
+}
+
+export async function claimDomains(db: Database, request: ClaimRequest): Promise<ClaimedDomain[]> {
+  const { rows } = await write<ClaimedDomain>(db, claim, [
+    request.runId,
+    request.workerId,
+    request.leaseMs,
+    request.limit,
+    request.maxPagesPerDomain ?? null,
+    [...request.excluded],
+  ]);
+  return rows;
+}
+
+/** Renews leases and returns the ids of those still held. */
+export async function renewLeases(
+  db: Database,
+  workerId: string,
+  leases: readonly Lease[],
+  leaseMs: number,
+): Promise<Set<number>> {
+  const { rows } = await write<{ id: number }>(db, renew, [
+    workerId,
+    leases.map((lease) => lease.domainId),
+    leases.map((lease) => lease.version),
+    leaseMs,
+  ]);
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Gives a domain back; the state it ended in, or undefined when the lease was lost meanwhile. */
+export async function releaseDomain(
+  db: Database,
+  workerId: string,
+  lease: Lease,
+  settlement: Settlement,
+): Promise<string | undefined> {
+  const { rows } = await write<{ status: string }>(db, release, [
+    lease.domainId,
+    workerId,
+    lease.version,
+    settlement.status,
+    settlement.code ?? null,
+    settlement.reason ?? null,
+    settlement.restMs ?? null,
+  ]);
+  return rows[0]?.status;
+}
+
+/** Frees what workers of this machine held when they were killed; no need to wait for their leases. */
+export async function freeGoneClaims(db: Database, ownId: string): Promise<number> {
+  const { rows } = await db.query<{ claimed_by: string }>(listClaimers, []);
+  const gone = rows.map((row) => row.claimed_by).filter((id) => isWorkerGone(id, ownId));
+  if (gone.length === 0) return 0;
+  const freed = await write(db, freeClaims, [gone]);
+  return freed.rows.length;
+}
+
+function write<R extends object>(db: Database, statement: string, values: readonly unknown[]): Promise<Rows<R>> {
+  return inTransaction(db, (tx) => tx.query<R>(statement, values));
+}

@@ -1,0 +1,3 @@
+-- The URL shapes of domain $1 that have a budget, the fullest first.
+select template, admitted_count from url_templates where domain_id = $1
+ order by admitted_count desc limit 5000

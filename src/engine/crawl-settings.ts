@@ -1,0 +1,26 @@
+/** What a crawl is told: resolved values, no defaults and no environment in here. */
+export interface CrawlSettings {
+  readonly userAgent: string;
+  /** The part of the user agent that robots.txt groups are matched against. */
+  readonly productToken: string;
+  readonly delayMs: number;
+  readonly maxConcurrentPerDomain: number;
+  readonly maxInFlight: number;
+  readonly requestTimeoutMs: number;
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
+  readonly maxRedirects: number;
+  readonly maxRetries: number;
+  readonly maxLinksPerPage: number;
+  /** robots.txt may ask for a longer delay than ours, up to this. */
+  readonly maxCrawlDelayMs: number;
+  /** A domain that asks for a longer rest than this is given back instead of waited for. */
+  readonly maxHoldMs: number;
+  readonly leaseMs: number;
+  readonly maxDomains: number;
+  readonly batchPages: number;
+  readonly batchMs: number;
+  readonly respectRobots: boolean;
+  readonly readSitemaps: boolean;
+  readonly stripTrailingSlash: boolean;
+}

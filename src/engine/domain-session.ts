@@ -1,0 +1,143 @@
+/**
+ * One leased domain, in memory: its window of due URLs, its gate, its robots rules and what has been
+ * learned about it since the claim. The worker asks it what to do next; it never does anything itself.
+ */
+import type { SessionFacts, Settlement } from './claim/settle-domain.ts';
+import type { PageBudget } from './page-budget.ts';
+import type { DomainGate } from './politeness/domain-gate.ts';
+import type { RobotsBook } from './politeness/robots-book.ts';
+import type { TemplateLedger } from './frontier/template-ledger.ts';
+import type { LinkContext } from './frontier/find-links.ts';
+import type { DueUrl, Lease } from './visit.ts';
+
+const SMALLEST_WINDOW = 16;
+const LARGEST_WINDOW = 1000;
+
+export class DomainSession {
+  readonly lease: Lease;
+  readonly gate: DomainGate;
+  readonly robots: RobotsBook;
+  readonly templates: TemplateLedger;
+  readonly budget: PageBudget;
+  readonly userAgent: string;
+
+  /** Due URLs read from the frontier, next first. */
+  #window: DueUrl[] = [];
+  #next = 0;
+  /** Everything taken from the frontier and not yet committed: queued, in flight, or in a batch. */
+  readonly #held = new Set<string>();
+  #windowSize = SMALLEST_WINDOW;
+
+  /** What links found on this domain's pages are measured against. */
+  links: LinkContext | undefined;
+  sitemaps: SitemapTask[] = [];
+  isReadingSitemap = false;
+  /** robots.txt is being read: nothing else may start. */
+  isBusy = false;
+  isRefilling = false;
+  /** The frontier had nothing new at the last refill; what is still uncommitted may change that. */
+  isDry = false;
+  isQueued = false;
+  /** Why the session ends before its frontier does, once something has decided that it must. */
+  earlyEnd: Settlement | undefined;
+  isLost = false;
+  isEnding = false;
+
+  visitsInFlight = 0;
+  consecutiveErrors: number;
+  consecutiveRefusals = 0;
+  consecutiveThrottles = 0;
+  successCount = 0;
+  robotsDeniedCount = 0;
+  lastFailure: { readonly kind: string; readonly message: string } | undefined;
+
+  constructor(parts: {
+    lease: Lease;
+    gate: DomainGate;
+    robots: RobotsBook;
+    templates: TemplateLedger;
+    budget: PageBudget;
+    userAgent: string;
+    consecutiveErrors: number;
+  }) {
+    this.lease = parts.lease;
+    this.gate = parts.gate;
+    this.robots = parts.robots;
+    this.templates = parts.templates;
+    this.budget = parts.budget;
+    this.userAgent = parts.userAgent;
+    this.consecutiveErrors = parts.consecutiveErrors;
+  }
+
+  get facts(): Omit<SessionFacts, 'isDry'> {
+    const { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure } = this;
+    return { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure };
+  }
+
+  get queuedCount(): number {
+    return this.#window.length - this.#next;
+  }
+
+  /** Uncommitted URLs of this session: as long as there are any, "nothing due" proves nothing. */
+  get heldCount(): number {
+    return this.#held.size;
+  }
+
+  /** Time to ask the frontier for more, before the window runs dry. */
+  get isLow(): boolean {
+    return this.queuedCount <= this.#windowSize / 4;
+  }
+
+  peek(): DueUrl | undefined {
+    return this.#window[this.#next];
+  }
+
+  take(): DueUrl | undefined {
+    const due = this.#window[this.#next];
+    if (due === undefined) return undefined;
+    this.#next += 1;
+    return due;
+  }
+
+  /** It could not be started after all, or is due again at once: it goes first. */
+  putBack(due: DueUrl): void {
+    this.#window = [due, ...this.#window.slice(this.#next)];
+    this.#next = 0;
+  }
+
+  /** How many rows to ask the frontier for: enough to have a full window after dropping what we hold. */
+  get refillLimit(): number {
+    return this.#windowSize + this.#held.size;
+  }
+
+  /** Takes up what a refill brought, leaving out what is held already. Returns how many were new. */
+  refill(due: readonly DueUrl[]): number {
+    const fresh = due.filter((url) => !this.#held.has(url.id)).slice(0, this.#windowSize);
+    for (const url of fresh) this.#held.add(url.id);
+    this.#window = [...this.#window.slice(this.#next), ...fresh];
+    this.#next = 0;
+    // A window that had to be refilled while work was waiting was too small for this domain's pace.
+    if (fresh.length > 0) this.#windowSize = Math.min(LARGEST_WINDOW, this.#windowSize * 2);
+    return fresh.length;
+  }
+
+  /** These were committed: the frontier knows about them now. */
+  release(ids: Iterable<string>): void {
+    for (const id of ids) this.#held.delete(id);
+  }
+
+  /** Lets go of what was read but not started (budget spent, draining): it is simply still due. */
+  dropQueued(): void {
+    for (let i = this.#next; i < this.#window.length; i += 1) {
+      const due = this.#window[i];
+      if (due !== undefined) this.#held.delete(due.id);
+    }
+    this.#window = [];
+    this.#next = 0;
+  }
+}
+
+export interface SitemapTask {
+  readonly url: string;
+  readonly nesting: number;
+}

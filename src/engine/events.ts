@@ -1,0 +1,33 @@
+/** What the engine tells whoever listens: a closed, typed map. Displays and logs subscribe; nothing waits. */
+import type { Outcome } from './outcome.ts';
+
+export interface EngineEventMap {
+  'domain:claimed': { domain: string };
+  'domain:released': { domain: string; status: string; code: string | undefined; reason: string | undefined };
+  'domain:held': { domain: string; untilMs: number; reason: string };
+  'claim:lost': { domain: string };
+  'robots:read': { domain: string; origin: string; access: string; note: string | undefined };
+  'robots:delay-capped': { domain: string; askedSeconds: number; usedSeconds: number };
+  'sitemap:read': { domain: string; url: string; urlsCount: number; note: string | undefined };
+  'url:visited': { domain: string; url: string; outcome: Outcome; bytes: number; isPage: boolean };
+  'batch:committed': { visits: number; added: number };
+  'database:lost': { message: string };
+  'database:back': Record<string, never>;
+}
+
+type Listener<E extends keyof EngineEventMap> = (event: EngineEventMap[E]) => void;
+
+export class EngineEvents {
+  readonly #listeners = new Map<keyof EngineEventMap, Set<Listener<never>>>();
+
+  on<E extends keyof EngineEventMap>(name: E, listener: Listener<E>): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners);
+    listeners.add(listener as Listener<never>);
+    return () => listeners.delete(listener as Listener<never>);
+  }
+
+  emit<E extends keyof EngineEventMap>(name: E, event: EngineEventMap[E]): void {
+    for (const listener of this.#listeners.get(name) ?? []) (listener as Listener<E>)(event);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * URLs for domains we do not hold, seeds and links into other domains: rows for the domains (existing ones
+ * keep their state), their place in the run, their URLs and their discovered counters.
+ */
+import type { Database } from '../../platform/database.ts';
+import { textArray } from '../../platform/pg-array.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import type { Candidate } from '../visit.ts';
+import { admitUrls } from './admit-urls.ts';
+import { registrableDomain } from './canonical-domain.ts';
+
+const upsertDomains = loadSql(import.meta.url, './upsert-domains.sql');
+const attachDomains = loadSql(import.meta.url, './attach-domains.sql');
+const countDiscovered = loadSql(import.meta.url, './count-discovered.sql');
+
+export async function admitIntoDomains(
+  db: Database,
+  runId: number,
+  byDomain: ReadonlyMap<string, readonly Candidate[]>,
+  source: string,
+): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const ids = await ensureDomains(tx, byDomain, source);
+    await tx.query(attachDomains, [runId, [...ids.values()]]);
+    const arrivals = [...byDomain].flatMap(([domain, candidates]) => {
+      const domainId = ids.get(domain);
+      return domainId === undefined ? [] : candidates.map((candidate) => ({ domainId, candidate }));
+    });
+    const { addedByDomain, addedCount } = await admitUrls(tx, arrivals);
+    await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
+    return addedCount;
+  });
+}
+
+/** A row for every named domain; existing ones keep their state. */
+async function ensureDomains(
+  tx: Transaction,
+  foreign: ReadonlyMap<string, readonly Candidate[]>,
+  source: string,
+): Promise<Map<string, number>> {
+  const names = [...foreign.keys()];
+  const result = await tx.query<{ id: number; domain: string }>(upsertDomains, [
+    textArray(names),
+    textArray(names.map(registrableDomain)),
+    textArray(names.map((name) => originOf(foreign.get(name)?.[0]?.url) ?? `https://${name}`)),
+    source,
+  ]);
+  return new Map(result.rows.map((row) => [row.domain, row.id]));
+}
+
+function originOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).origin;
+}

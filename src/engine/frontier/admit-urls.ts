@@ -1,0 +1,56 @@
+/** Puts candidates into the frontier; the primary key decides which of them are new. */
+import { prepared } from '../../platform/database.ts';
+import { byteaArray, textArray } from '../../platform/pg-array.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import type { Transaction } from '../../platform/transaction.ts';
+import type { Candidate } from '../visit.ts';
+
+const admit = prepared('admit-urls', loadSql(import.meta.url, './admit-urls.sql'));
+
+export interface Arrival {
+  readonly domainId: number;
+  readonly candidate: Candidate;
+}
+
+export interface Admitted {
+  readonly addedCount: number;
+  readonly addedByDomain: Map<number, number>;
+  readonly addedTemplates: Map<number, Map<string, number>>;
+  readonly knownTemplates: { readonly domainId: number; readonly template: string }[];
+}
+
+export async function admitUrls(tx: Transaction, arrivals: readonly Arrival[]): Promise<Admitted> {
+  const admitted: Admitted = {
+    addedCount: 0,
+    addedByDomain: new Map(),
+    addedTemplates: new Map(),
+    knownTemplates: [],
+  };
+  if (arrivals.length === 0) return admitted;
+  const result = await tx.query<{ domain_id: number; url_hash: Buffer }>(admit, [
+    arrivals.map(({ domainId }) => domainId),
+    byteaArray(arrivals.map(({ candidate }) => candidate.hash)),
+    textArray(arrivals.map(({ candidate }) => candidate.url)),
+    arrivals.map(({ candidate }) => candidate.depth),
+    arrivals.map(({ candidate }) => candidate.priority),
+    arrivals.map(({ candidate }) => candidate.isSeed),
+    arrivals.map(({ candidate }) => candidate.redirectCount),
+  ]);
+  const added = new Set(result.rows.map((row) => `${row.domain_id}:${row.url_hash.toString('latin1')}`));
+  for (const row of result.rows) increment(admitted.addedByDomain, row.domain_id);
+  for (const { domainId, candidate } of arrivals) {
+    if (candidate.template === undefined) continue;
+    if (!added.has(`${domainId}:${candidate.hash.toString('latin1')}`)) {
+      admitted.knownTemplates.push({ domainId, template: candidate.template });
+      continue;
+    }
+    const counts = admitted.addedTemplates.get(domainId) ?? new Map<string, number>();
+    admitted.addedTemplates.set(domainId, counts);
+    increment(counts, candidate.template);
+  }
+  return { ...admitted, addedCount: result.rows.length };
+}
+
+function increment<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

@@ -1,0 +1,94 @@
+/**
+ * Reads one sitemap through the domain's gate and hands its URLs to the frontier in portions. It is marked
+ * as read together with its last portion, so that a crash in between only means reading it again.
+ */
+import type { DomainSession, SitemapTask } from '../domain-session.ts';
+import type { FetchPage } from '../fetch/fetch-result.ts';
+import type { SitemapReading } from '../ingest/batch.ts';
+import { considerUrl, type FoundLinks, type LinkContext } from './find-links.ts';
+import { readSitemap, SITEMAP_MAX_BYTES, SITEMAP_MAX_URLS } from './sitemap.ts';
+
+const MAX_REDIRECTS = 5;
+const MAX_NESTING = 3;
+const MAX_CHILDREN = 1000;
+const TIMEOUT_MS = 60_000;
+/** A sitemap says what matters: its URLs count as one click from the front page. */
+const LISTED_DEPTH = 1;
+
+export interface SitemapContext {
+  readonly session: DomainSession;
+  readonly fetch: FetchPage;
+  readonly links: LinkContext;
+  readonly deliver: (found: FoundLinks) => Promise<void>;
+}
+
+export async function readSitemapTask(task: SitemapTask, context: SitemapContext): Promise<SitemapReading> {
+  const { session } = context;
+  const result = await fetchFollowing(task.url, context);
+  const ended = (state: 'done' | 'failed', note: string, urlsCount = 0): SitemapReading => ({
+    lease: session.lease,
+    url: task.url,
+    state,
+    urlsCount,
+    note,
+    children: [],
+  });
+  if (typeof result === 'string') return ended('failed', result);
+
+  const children: { url: string; nesting: number }[] = [];
+  let urlsCount = 0;
+  const entries = readSitemap(inChunks(result.body), {
+    url: result.url,
+    maxBytes: SITEMAP_MAX_BYTES,
+    maxUrls: SITEMAP_MAX_URLS,
+  });
+  for (;;) {
+    const portion = await entries.next();
+    if (portion.done) {
+      const { kind } = portion.value;
+      const isEmpty = kind === 'not-a-sitemap' || (kind === 'bad-gzip' && urlsCount === 0);
+      return {
+        ...ended(isEmpty ? 'failed' : 'done', kind === 'complete' ? '' : kind, urlsCount),
+        children,
+      };
+    }
+    const found: FoundLinks = { own: [], foreign: new Map() };
+    for (const entry of portion.value) {
+      if (entry.kind === 'url') {
+        urlsCount += 1;
+        considerUrl(entry.loc, LISTED_DEPTH, context.links, found, { isListed: true });
+      } else if (task.nesting < MAX_NESTING && children.length < MAX_CHILDREN) {
+        children.push({ url: entry.loc, nesting: task.nesting + 1 });
+      }
+    }
+    await context.deliver(found);
+  }
+}
+
+async function fetchFollowing(
+  start: string,
+  context: SitemapContext,
+): Promise<{ url: string; body: Buffer } | string> {
+  let url = start;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const result = await context.fetch({
+      url,
+      userAgent: context.session.userAgent,
+      accept: 'any',
+      maxBodyBytes: SITEMAP_MAX_BYTES,
+      onOversize: 'truncate',
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (result.kind === 'failure') return result.message;
+    if (result.kind === 'response' && result.status >= 200 && result.status < 300) {
+      return { url, body: result.body };
+    }
+    if (result.kind !== 'redirect') return `answered ${result.status}`;
+    url = result.location;
+  }
+  return 'too many redirects';
+}
+
+async function* inChunks(body: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+}

@@ -1,0 +1,47 @@
+/** Seeds: what a person names. Normalised like any URL, never subject to scope or filters. */
+import { canonicalDomain } from './canonical-domain.ts';
+import { hashUrlKey, normalizeUrl } from './normalize-url.ts';
+import type { Candidate } from '../visit.ts';
+
+export interface Seed {
+  readonly domain: string;
+  readonly key: string;
+  readonly candidate: Candidate;
+}
+
+export type SeedReading = { kind: 'ok'; seed: Seed } | { kind: 'bad'; reason: string };
+
+/** A bare name is taken as an https site, the way a browser's address bar takes it. */
+export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading {
+  const trimmed = text.trim();
+  const written = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !isHostAndPort(trimmed) ? trimmed : `https://${trimmed}`;
+  const normal = normalizeUrl(written, { stripTrailingSlash });
+  if (normal.kind === 'bad') return { kind: 'bad', reason: normal.reason };
+  const domain = canonicalDomain(normal.url);
+  if (domain === undefined) return { kind: 'bad', reason: 'it names no host' };
+  const candidate: Candidate = {
+    hash: hashUrlKey(normal.key),
+    url: normal.url,
+    depth: 0,
+    priority: 3,
+    isSeed: true,
+    redirectCount: 0,
+    template: undefined,
+  };
+  return { kind: 'ok', seed: { domain, key: normal.key, candidate } };
+}
+
+/** `localhost:8080/x` is a host and a port, not a scheme. */
+function isHostAndPort(text: string): boolean {
+  return /^[^/?#\s:]+:\d{1,5}(?:[/?#]|$)/.test(text);
+}
+
+export function groupByDomain(seeds: Iterable<Seed>): Map<string, Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const { domain, candidate } of seeds) {
+    const group = groups.get(domain);
+    if (group === undefined) groups.set(domain, [candidate]);
+    else group.push(candidate);
+  }
+  return groups;
+}

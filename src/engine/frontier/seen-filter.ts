@@ -1,0 +1,58 @@
+/**
+ * Absorbs the links we have already dealt with, before they cost a URL parse or a database row.
+ *
+ * Links outnumber pages forty to one and most repeat. Two layers, both bounded whatever the site's size:
+ *  - raw: hrefs as written (with the base that gives them meaning), so that a repeat costs one set look-up;
+ *  - keys: 64 bits of the SHA-256 of the normalised URL, in a fixed table of about a million entries.
+ * Forgetting is harmless: `insert … on conflict do nothing` decides. Remembering what was never committed
+ * is not: whoever abandons a batch must call `clear()`.
+ */
+export class SeenFilter {
+  readonly #rawLimit: number;
+  #rawYoung = new Set<string>();
+  #rawOld = new Set<string>();
+  readonly #slots: Uint32Array;
+  readonly #bucketMask: number;
+
+  constructor(rawLimit = 50_000, keySlots = 1 << 20) {
+    this.#rawLimit = rawLimit;
+    this.#slots = new Uint32Array(keySlots * 2);
+    this.#bucketMask = keySlots / BUCKET_WAYS - 1;
+  }
+
+  hasRaw(rawLink: string): boolean {
+    return this.#rawYoung.has(rawLink) || this.#rawOld.has(rawLink);
+  }
+
+  addRaw(rawLink: string): void {
+    this.#rawYoung.add(rawLink);
+    if (this.#rawYoung.size < this.#rawLimit) return;
+    this.#rawOld = this.#rawYoung;
+    this.#rawYoung = new Set();
+  }
+
+  /** Adds a key's hash; true when it was there already. */
+  hasOrAddKey(hash: Buffer): boolean {
+    const high = hash.readUInt32LE(0);
+    // Zero marks an empty slot, so it cannot be a fingerprint's low word.
+    const low = hash.readUInt32LE(4) || 1;
+    const bucket = (hash.readUInt32LE(8) & this.#bucketMask) * BUCKET_WAYS * 2;
+    const slots = this.#slots;
+    for (let i = bucket; i < bucket + BUCKET_WAYS * 2; i += 2) {
+      if (slots[i] === high && slots[i + 1] === low) return true;
+    }
+    // Newest first; the oldest of the bucket falls out.
+    slots.copyWithin(bucket + 2, bucket, bucket + (BUCKET_WAYS - 1) * 2);
+    slots[bucket] = high;
+    slots[bucket + 1] = low;
+    return false;
+  }
+
+  clear(): void {
+    this.#rawYoung = new Set();
+    this.#rawOld = new Set();
+    this.#slots.fill(0);
+  }
+}
+
+const BUCKET_WAYS = 4;

@@ -1,0 +1,54 @@
+/** What is to be written down together: visits, the URLs they found, and what was passed over. */
+import type { FoundLinks } from '../frontier/find-links.ts';
+import type { Candidate, Lease, Visit } from '../visit.ts';
+
+export interface OwnCandidate {
+  readonly lease: Lease;
+  readonly candidate: Candidate;
+}
+
+/** A sitemap read to its end: done only once its URLs are committed with it. */
+export interface SitemapReading {
+  readonly lease: Lease;
+  readonly url: string;
+  readonly state: 'done' | 'failed';
+  readonly urlsCount: number;
+  readonly note: string | undefined;
+  readonly children: ReadonlyArray<{ readonly url: string; readonly nesting: number }>;
+}
+
+export class Batch {
+  readonly visits: Visit[] = [];
+  readonly own: OwnCandidate[] = [];
+  readonly foreign = new Map<string, Candidate[]>();
+  readonly sitemaps: SitemapReading[] = [];
+  readonly tallies = new Map<string, number>();
+  /** Consecutive errors of each domain as they stand after this batch. */
+  readonly consecutiveErrors = new Map<number, number>();
+
+  get isEmpty(): boolean {
+    return this.visits.length + this.own.length + this.foreign.size + this.sitemaps.length === 0;
+  }
+
+  addFound(lease: Lease, found: FoundLinks): void {
+    for (const candidate of found.own) this.own.push({ lease, candidate });
+    for (const [domain, candidates] of found.foreign) {
+      const known = this.foreign.get(domain);
+      if (known === undefined) this.foreign.set(domain, candidates);
+      else known.push(...candidates);
+    }
+  }
+
+  tally(name: string, count = 1): void {
+    this.tallies.set(name, (this.tallies.get(name) ?? 0) + count);
+  }
+
+  /** Every lease this batch writes under, once. */
+  leases(): Map<number, Lease> {
+    const leases = new Map<number, Lease>();
+    for (const visit of this.visits) leases.set(visit.lease.domainId, visit.lease);
+    for (const { lease } of this.own) leases.set(lease.domainId, lease);
+    for (const { lease } of this.sitemaps) leases.set(lease.domainId, lease);
+    return leases;
+  }
+}

@@ -1,0 +1,18 @@
+-- Writes what became of each visited URL.
+-- Relies on: the primary key of urls.
+update urls u
+   set state = v.state::url_state,
+       error_count = v.error_count,
+       retry_at = v.retry_at,
+       http_status = v.http_status,
+       last_outcome = v.outcome,
+       last_crawled_at = v.fetched_at,
+       etag = v.etag,
+       last_modified = v.last_modified,
+       content_hash = coalesce(v.content_hash, u.content_hash),
+       simhash = coalesce(v.simhash, u.simhash)
+  from unnest($1::bigint[], $2::bytea[], $3::text[], $4::smallint[], $5::timestamptz[], $6::smallint[],
+              $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::bytea[], $12::bigint[])
+       as v (domain_id, url_hash, state, error_count, retry_at, http_status,
+             outcome, fetched_at, etag, last_modified, content_hash, simhash)
+ where u.domain_id = v.domain_id and u.url_hash = v.url_hash

@@ -1,0 +1,107 @@
+/**
+ * The one transaction: pages, new URLs, URL states, log, counters and lease renewal, all or nothing, and
+ * only for the domains this worker still holds.
+ *
+ * Links into other domains go first, in a transaction of their own: those domains are not ours to lock
+ * together with our own (two workers could wait for each other). If we die in between, the page is still
+ * due and will bring the same links again.
+ */
+import { type Database, prepared } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { admitUrls } from '../frontier/admit-urls.ts';
+import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
+import type { BodyLocation, BodyStore } from '../store/body-store.ts';
+import type { Visit } from '../visit.ts';
+import type { Batch } from './batch.ts';
+import { sumByDomain } from './domain-sums.ts';
+import { writeCounters } from './write-counters.ts';
+import { writePages, writeVisits } from './write-visits.ts';
+import { writeSitemaps } from './write-sitemaps.ts';
+
+const lockLeases = prepared('lock-leases', loadSql(import.meta.url, './lock-leases.sql'));
+
+/**
+ * Every statement of the batch finds its rows by primary key. Fresh tables have no statistics yet, and a
+ * plan made for empty tables would scan them when they are full.
+ */
+const byKeyOnly = 'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+
+export interface CommitContext {
+  readonly db: Database;
+  readonly runId: number;
+  readonly workerId: string;
+  readonly leaseMs: number;
+  readonly maxRetries: number;
+  readonly store: BodyStore | undefined;
+  /** Milliseconds of crawling since the last commit, for the run's clock. */
+  readonly activeMs: number;
+}
+
+export interface CommitResult {
+  /** Domains whose lease was lost: nothing about them was written. */
+  readonly lost: ReadonlySet<number>;
+  /** Templates of candidates that turned out to be known already. */
+  readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
+  readonly addedCount: number;
+}
+
+export async function commitBatch(batch: Batch, context: CommitContext): Promise<CommitResult> {
+  const bodies = await settleBodies(batch.visits, context.store);
+  if (batch.foreign.size > 0) await admitIntoDomains(context.db, context.runId, batch.foreign, 'link');
+  return inTransaction(context.db, (tx) => writeBatch(tx, batch, bodies, context));
+}
+
+/** Bytes are on stable storage before the row that names them. */
+async function settleBodies(
+  visits: readonly Visit[],
+  store: BodyStore | undefined,
+): Promise<Map<Visit, BodyLocation>> {
+  const bodies = new Map<Visit, BodyLocation>();
+  if (store === undefined) return bodies;
+  for (const visit of visits) {
+    if (visit.page?.body !== undefined) bodies.set(visit, await visit.page.body);
+  }
+  if (bodies.size > 0) await store.sync();
+  return bodies;
+}
+
+async function writeBatch(
+  tx: Transaction,
+  batch: Batch,
+  bodies: ReadonlyMap<Visit, BodyLocation>,
+  context: CommitContext,
+): Promise<CommitResult> {
+  await tx.query(byKeyOnly);
+  const leases = [...batch.leases().values()];
+  const held = await tx.query<{ id: number }>(lockLeases, [
+    context.workerId,
+    leases.map((lease) => lease.domainId),
+    leases.map((lease) => lease.version),
+  ]);
+  const heldIds = new Set(held.rows.map((row) => row.id));
+  const lost = new Set(leases.filter((l) => !heldIds.has(l.domainId)).map((l) => l.domainId));
+  const isHeld = (domainId: number): boolean => heldIds.has(domainId);
+
+  const visits = batch.visits.filter((visit) => isHeld(visit.lease.domainId));
+  const own = batch.own.filter(({ lease }) => isHeld(lease.domainId));
+  const admitted = await admitUrls(
+    tx,
+    own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
+  );
+  await writeVisits(tx, visits, context);
+  await writePages(tx, visits, bodies, context.runId);
+  await writeSitemaps(
+    tx,
+    batch.sitemaps.filter(({ lease }) => isHeld(lease.domainId)),
+  );
+  await writeCounters(tx, {
+    context,
+    sums: sumByDomain(visits, heldIds),
+    addedByDomain: admitted.addedByDomain,
+    addedTemplates: admitted.addedTemplates,
+    consecutiveErrors: batch.consecutiveErrors,
+    tallies: batch.tallies,
+  });
+  return { lost, knownTemplates: admitted.knownTemplates, addedCount: admitted.addedCount };
+}

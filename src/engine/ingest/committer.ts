@@ -1,0 +1,114 @@
+/**
+ * Gathers visits into batches and commits them one after another: a batch goes out when it is full or
+ * when its first entry has waited long enough, and the next one fills meanwhile.
+ */
+import { monotonicMs } from '../../platform/clock.ts';
+import type { FoundLinks } from '../frontier/find-links.ts';
+import type { Lease, Visit } from '../visit.ts';
+import { Batch, type SitemapReading } from './batch.ts';
+import { type CommitContext, type CommitResult, commitBatch } from './commit-batch.ts';
+
+/** Found URLs weigh too: a sitemap brings thousands without a single visit. */
+const MAX_CANDIDATES = 5000;
+
+export interface CommitterSettings extends Omit<CommitContext, 'activeMs'> {
+  readonly batchPages: number;
+  readonly batchMs: number;
+}
+
+export interface CommitterHooks {
+  readonly onCommitted: (batch: Batch, result: CommitResult) => void;
+  /** The batch was not written, or nobody knows: whatever it held is to be forgotten. */
+  readonly onFailed: (batch: Batch, error: unknown) => void;
+}
+
+export class Committer {
+  readonly #settings: CommitterSettings;
+  readonly #hooks: CommitterHooks;
+  #batch = new Batch();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #clockMs = monotonicMs();
+
+  constructor(settings: CommitterSettings, hooks: CommitterHooks) {
+    this.#settings = settings;
+    this.#hooks = hooks;
+  }
+
+  /** The batch being filled has grown past what a commit takes: fetching should wait. */
+  get isFull(): boolean {
+    return (
+      this.#batch.visits.length >= this.#settings.batchPages * 2 || this.#batch.own.length >= MAX_CANDIDATES * 2
+    );
+  }
+
+  addVisit(visit: Visit, found: FoundLinks, consecutiveErrors: number): void {
+    this.#batch.visits.push(visit);
+    this.#batch.addFound(visit.lease, found);
+    this.#batch.consecutiveErrors.set(visit.lease.domainId, consecutiveErrors);
+    this.#schedule();
+  }
+
+  addFound(lease: Lease, found: FoundLinks, consecutiveErrors: number): void {
+    this.#batch.addFound(lease, found);
+    this.#batch.consecutiveErrors.set(lease.domainId, consecutiveErrors);
+    this.#schedule();
+  }
+
+  addSitemap(reading: SitemapReading, consecutiveErrors: number): void {
+    this.#batch.sitemaps.push(reading);
+    this.#batch.consecutiveErrors.set(reading.lease.domainId, consecutiveErrors);
+    this.#schedule();
+  }
+
+  tally(name: string, count = 1): void {
+    this.#batch.tally(name, count);
+  }
+
+  /** Everything added before this call is committed, or has been given up, when it resolves. */
+  async flush(): Promise<void> {
+    while (this.#running !== undefined || !this.#batch.isEmpty) {
+      if (this.#running === undefined) this.#commit();
+      await this.#running;
+    }
+  }
+
+  /** Forgets what was gathered and not sent. */
+  discard(): Batch {
+    const dropped = this.#batch;
+    this.#batch = new Batch();
+    this.#disarm();
+    return dropped;
+  }
+
+  #schedule(): void {
+    const isDue =
+      this.#batch.visits.length >= this.#settings.batchPages || this.#batch.own.length >= MAX_CANDIDATES;
+    if (isDue) this.#commit();
+    else this.#timer ??= setTimeout(() => this.#commit(), this.#settings.batchMs);
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #commit(): void {
+    this.#disarm();
+    if (this.#running !== undefined || this.#batch.isEmpty) return;
+    const batch = this.#batch;
+    this.#batch = new Batch();
+    const startedMs = monotonicMs();
+    const activeMs = startedMs - this.#clockMs;
+    this.#clockMs = startedMs;
+    this.#running = commitBatch(batch, { ...this.#settings, activeMs })
+      .then(
+        (result) => this.#hooks.onCommitted(batch, result),
+        (error: unknown) => this.#hooks.onFailed(batch, error),
+      )
+      .finally(() => {
+        this.#running = undefined;
+        if (!this.#batch.isEmpty) this.#schedule();
+      });
+  }
+}

@@ -1,0 +1,15 @@
+-- Counters and lease renewal of the domains a batch was about, held by worker $1 for another $2 ms.
+-- consecutive_errors is the count after the batch: a success in it has reset the counter.
+update domains d
+   set claim_expires_at = now() + $2::float8 * interval '1 millisecond',
+       pages_discovered = d.pages_discovered + v.discovered,
+       pages_crawled = d.pages_crawled + v.pages,
+       images_found = d.images_found + v.images,
+       total_error_count = d.total_error_count + v.errors,
+       consecutive_error_count = v.consecutive_errors,
+       crawl_depth_reached = greatest(d.crawl_depth_reached, v.depth),
+       last_crawled_at = now(),
+       updated_at = now()
+  from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[])
+       as v (id, discovered, pages, images, errors, consecutive_errors, depth)
+ where d.id = v.id and d.claimed_by = $1

@@ -1,0 +1,84 @@
+/** Counters of domains, run and templates, and the renewal of the leases, inside the batch's transaction. */
+import { textArray } from '../../platform/pg-array.ts';
+import { prepared } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import type { Transaction } from '../../platform/transaction.ts';
+import type { DomainSum } from './domain-sums.ts';
+
+const settleDomains = prepared('settle-domains', loadSql(import.meta.url, './settle-domains.sql'));
+const countRunDomains = prepared('count-run-domains', loadSql(import.meta.url, './count-run-domains.sql'));
+const countRun = prepared('count-run', loadSql(import.meta.url, './count-run.sql'));
+const countTallies = prepared('count-tallies', loadSql(import.meta.url, './count-tallies.sql'));
+const countTemplates = prepared('count-templates', loadSql(import.meta.url, './count-templates.sql'));
+
+export interface BatchCounters {
+  readonly context: {
+    readonly runId: number;
+    readonly workerId: string;
+    readonly leaseMs: number;
+    readonly activeMs: number;
+  };
+  readonly sums: ReadonlyMap<number, DomainSum>;
+  readonly addedByDomain: ReadonlyMap<number, number>;
+  readonly addedTemplates: ReadonlyMap<number, ReadonlyMap<string, number>>;
+  readonly consecutiveErrors: ReadonlyMap<number, number>;
+  readonly tallies: ReadonlyMap<string, number>;
+}
+
+export async function writeCounters(tx: Transaction, counters: BatchCounters): Promise<void> {
+  const { context, sums } = counters;
+  const ids = [...sums.keys()];
+  const values = [...sums.values()];
+  await tx.query(settleDomains, [
+    context.workerId,
+    context.leaseMs,
+    ids,
+    ids.map((id) => counters.addedByDomain.get(id) ?? 0),
+    values.map((sum) => sum.pages),
+    values.map((sum) => sum.images),
+    values.map((sum) => sum.errors),
+    ids.map((id) => counters.consecutiveErrors.get(id) ?? 0),
+    values.map((sum) => sum.depth),
+  ]);
+  await tx.query(countRunDomains, [
+    context.runId,
+    ids,
+    values.map((sum) => sum.pages),
+    values.map((sum) => sum.fetches),
+    values.map((sum) => sum.errors),
+    values.map((sum) => sum.bytes),
+  ]);
+  const total = (pick: (sum: DomainSum) => number): number =>
+    values.reduce((amount, sum) => amount + pick(sum), 0);
+  await tx.query(countRun, [
+    context.runId,
+    total((sum) => sum.pages),
+    total((sum) => sum.fetches),
+    total((sum) => sum.errors),
+    total((sum) => sum.bytes),
+    Math.round(context.activeMs),
+  ]);
+  if (counters.tallies.size > 0) {
+    await tx.query(countTallies, [
+      context.runId,
+      textArray([...counters.tallies.keys()]),
+      [...counters.tallies.values()],
+    ]);
+  }
+  await writeTemplates(tx, counters.addedTemplates);
+}
+
+async function writeTemplates(
+  tx: Transaction,
+  addedTemplates: ReadonlyMap<number, ReadonlyMap<string, number>>,
+): Promise<void> {
+  const rows = [...addedTemplates].flatMap(([domainId, templates]) =>
+    [...templates].map(([template, count]) => ({ domainId, template, count })),
+  );
+  if (rows.length === 0) return;
+  await tx.query(countTemplates, [
+    rows.map((row) => row.domainId),
+    textArray(rows.map((row) => row.template)),
+    rows.map((row) => row.count),
+  ]);
+}

@@ -1,0 +1,96 @@
+/** Writes what became of visited URLs, the log of fetches, and the pages they gave. */
+import { byteaArray, textArray } from '../../platform/pg-array.ts';
+import { prepared } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import type { Transaction } from '../../platform/transaction.ts';
+import { toSigned64 } from '../parse/simhash.ts';
+import type { BodyLocation } from '../store/body-store.ts';
+import { segmentIds } from '../store/segment-ids.ts';
+import type { Visit } from '../visit.ts';
+import { urlEnding } from './url-ending.ts';
+
+const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
+const appendLog = prepared('append-log', loadSql(import.meta.url, './append-log.sql'));
+const savePages = prepared('save-pages', loadSql(import.meta.url, './save-pages.sql'));
+
+export async function writeVisits(
+  tx: Transaction,
+  visits: readonly Visit[],
+  context: { readonly runId: number; readonly workerId: string; readonly maxRetries: number },
+): Promise<void> {
+  if (visits.length === 0) return;
+  const endings = visits.map((visit) => urlEnding(visit, context.maxRetries));
+  await tx.query(closeUrls, [
+    visits.map((v) => v.lease.domainId),
+    byteaArray(visits.map((v) => v.due.hash)),
+    textArray(endings.map((e) => e.state)),
+    endings.map((e) => e.errorCount),
+    endings.map((e) => e.retryAt?.toISOString() ?? null),
+    visits.map((v) => v.outcome.httpStatus ?? null),
+    textArray(visits.map((v) => v.outcome.kind)),
+    visits.map((v) => v.fetchedAt.toISOString()),
+    textArray(visits.map((v) => v.etag)),
+    textArray(visits.map((v) => v.lastModified)),
+    byteaArray(visits.map((v) => v.page?.contentHash)),
+    visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash).toString())),
+  ]);
+  // A URL that robots.txt denied was never asked for: it is no fetch.
+  const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
+  if (fetches.length === 0) return;
+  await tx.query(appendLog, [
+    context.runId,
+    context.workerId,
+    fetches.map((v) => v.lease.domainId),
+    byteaArray(fetches.map((v) => v.due.hash)),
+    textArray(fetches.map((v) => v.due.url)),
+    fetches.map((v) => v.fetchedAt.toISOString()),
+    textArray(fetches.map((v) => v.outcome.kind)),
+    fetches.map((v) => v.outcome.httpStatus ?? null),
+    fetches.map((v) => v.due.errorCount + 1),
+    fetches.map((v) => Math.round(v.durationMs)),
+    fetches.map((v) => v.bytes),
+    textArray(fetches.map((v) => v.outcome.message)),
+  ]);
+}
+
+export async function writePages(
+  tx: Transaction,
+  visits: readonly Visit[],
+  bodies: ReadonlyMap<Visit, BodyLocation>,
+  runId: number,
+): Promise<void> {
+  const rows = visits.flatMap((visit) => {
+    const { page } = visit;
+    return page === undefined ? [] : [{ visit, page, body: bodies.get(visit) }];
+  });
+  if (rows.length === 0) return;
+  const segments = await segmentIds(tx, new Set(rows.flatMap(({ body }) => body?.segment ?? [])));
+  await tx.query(savePages, [
+    runId,
+    rows.map(({ visit }) => visit.lease.domainId),
+    byteaArray(rows.map(({ visit }) => visit.due.hash)),
+    textArray(rows.map(({ visit }) => visit.due.url)),
+    rows.map(({ visit }) => visit.due.depth),
+    rows.map(({ visit }) => visit.outcome.httpStatus ?? null),
+    textArray(rows.map(({ page }) => page.contentType)),
+    textArray(rows.map(({ page }) => page.charset)),
+    rows.map(({ page }) => page.contentLength),
+    rows.map(({ page }) => page.transferLength),
+    byteaArray(rows.map(({ page }) => page.contentHash)),
+    rows.map(({ page }) => toSigned64(page.simhash).toString()),
+    textArray(rows.map(({ page }) => page.title)),
+    textArray(rows.map(({ page }) => page.description)),
+    textArray(rows.map(({ page }) => page.canonicalUrl)),
+    textArray(rows.map(({ page }) => page.language)),
+    rows.map(({ page }) => page.textLength),
+    rows.map(({ page }) => page.linksCount),
+    rows.map(({ page }) => page.imagesCount),
+    rows.map(({ page }) => page.isNoindex),
+    rows.map(({ page }) => page.isNofollow),
+    rows.map(({ body }) => (body === undefined ? null : (segments.get(body.segment) ?? null))),
+    rows.map(({ body }) => body?.offset ?? null),
+    rows.map(({ body }) => body?.length ?? null),
+    rows.map(({ visit }) => Math.round(visit.durationMs)),
+    rows.map(({ visit }) => visit.fetchedAt.toISOString()),
+  ]);
+}

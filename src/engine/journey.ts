@@ -1,0 +1,195 @@
+/**
+ * The story of a page. Read this first.
+ *
+ *   frontier → claim → gate → fetch → parse → ingest → store → frontier
+ *
+ * A worker (worker.ts) leases a domain, takes its due URLs from the frontier and lets each through the
+ * domain's gate. What happens to one URL from there to its place in a batch is below, in order. Writing
+ * the batch down is ingest/commit-batch.ts: the one transaction.
+ */
+import { now } from '../platform/clock.ts';
+import type { CrawlSettings } from './crawl-settings.ts';
+import type { DomainSession } from './domain-session.ts';
+import { type FetchPage, type FetchResult, headerValue, headerValues } from './fetch/fetch-result.ts';
+import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
+import { canonicalDomain } from './frontier/canonical-domain.ts';
+import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
+import { resolveLink } from './frontier/resolve-link.ts';
+import { judgeFetch, type Outcome } from './outcome.ts';
+import { parseBody } from './parse/parse-body.ts';
+import { readRobotsDirectives } from './politeness/robots-directives.ts';
+import type { BodyStore } from './store/body-store.ts';
+import type { DueUrl, PageRecord, Visit } from './visit.ts';
+
+export interface JourneyContext {
+  readonly settings: CrawlSettings;
+  readonly fetch: FetchPage;
+  readonly store: BodyStore | undefined;
+  readonly links: LinkContext;
+}
+
+export type Arrival =
+  | { readonly kind: 'visited'; readonly visit: Visit; readonly found: FoundLinks; readonly result: FetchResult }
+  /** The server moved us to another spelling of the same URL: the same URL is due again, written that way. */
+  | { readonly kind: 'respelled'; readonly due: DueUrl; readonly result: FetchResult };
+
+export async function visitUrl(
+  session: DomainSession,
+  due: DueUrl,
+  context: JourneyContext,
+): Promise<Arrival> {
+  const { settings } = context;
+  const fetchedAt = now();
+  const result = await context.fetch({
+    url: due.url,
+    userAgent: session.userAgent,
+    accept: 'page',
+    maxBodyBytes: settings.maxBodyBytes,
+    onOversize: 'fail',
+    timeoutMs: settings.requestTimeoutMs,
+  });
+  const found: FoundLinks = { own: [], foreign: new Map() };
+  let outcome = judgeFetch(result, fetchedAt);
+  let page: PageRecord | undefined;
+
+  if (result.kind === 'redirect') {
+    const step = followRedirect(due, result.location, context, found);
+    if (step.kind === 'respelled') return { kind: 'respelled', due: step.due, result };
+    if (step.kind === 'loop') outcome = { ...outcome, kind: 'redirect-loop', message: result.location };
+  }
+  if (result.kind === 'response' && outcome.kind === 'page') {
+    page = readPage(due, result, fetchedAt, context, found);
+  }
+  const visit = makeVisit(session, due, outcome, fetchedAt, result, page);
+  return { kind: 'visited', visit, found, result };
+}
+
+type RedirectStep =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'loop' }
+  | { readonly kind: 'respelled'; readonly due: DueUrl };
+
+/**
+ * A redirect's target is one more URL for the frontier: it passes the same scope, robots, gate and
+ * address checks as any link, and a page that many URLs redirect to is fetched once.
+ */
+function followRedirect(
+  due: DueUrl,
+  location: string,
+  context: JourneyContext,
+  found: FoundLinks,
+): RedirectStep {
+  const redirectCount = due.redirectCount + 1;
+  if (redirectCount > context.settings.maxRedirects) return { kind: 'loop' };
+  const { stripTrailingSlash } = context.settings;
+  const target = normalizeUrl(location, { stripTrailingSlash });
+  if (target.kind === 'bad') return { kind: 'loop' };
+  if (hashUrlKey(target.key).equals(due.hash)) {
+    if (target.url === due.url) return { kind: 'loop' };
+    return { kind: 'respelled', due: { ...due, url: target.url, redirectCount } };
+  }
+  if (due.isSeed) {
+    // The person named this site; where it has moved to is what they meant.
+    const domain = canonicalDomain(target.url);
+    if (domain !== undefined) context.links.scope.addSeedDomain(domain);
+  }
+  considerUrl(target.url, due.depth, context.links, found, { isSeed: due.isSeed, redirectCount });
+  return { kind: 'admitted' };
+}
+
+function readPage(
+  due: DueUrl,
+  result: Extract<FetchResult, { kind: 'response' }>,
+  fetchedAt: Date,
+  context: JourneyContext,
+  found: FoundLinks,
+): PageRecord {
+  const { settings } = context;
+  const contentType = headerValue(result.headers, 'content-type');
+  const { page: parsed, charset } = parseBody({
+    body: result.body,
+    contentType,
+    contentLanguage: headerValue(result.headers, 'content-language'),
+    url: due.url,
+    maxLinks: settings.maxLinksPerPage,
+  });
+  const directives = readRobotsDirectives({
+    metas: parsed.robotsMetas,
+    headerValues: headerValues(result.headers, 'x-robots-tag'),
+    productToken: settings.productToken,
+    now: fetchedAt,
+  });
+  const isNofollow = settings.respectRobots && directives.isNofollow;
+  if (isNofollow) {
+    if (parsed.links.length > 0) context.links.tally('skip:nofollow-page');
+  } else {
+    const links = findLinks(parsed.links, parsed.baseUrl, due.depth + 1, context.links);
+    found.own.push(...links.own);
+    for (const [domain, candidates] of links.foreign) found.foreign.set(domain, candidates);
+    if (parsed.refreshUrl !== undefined) {
+      const target = resolveLink(parsed.refreshUrl, parsed.baseUrl);
+      if (target !== undefined) considerUrl(target, due.depth + 1, context.links, found);
+    }
+  }
+  const mayArchive = !(settings.respectRobots && directives.isNoarchive);
+  if (!mayArchive) context.links.tally('skip:noarchive');
+  return {
+    contentType,
+    charset,
+    contentLength: result.body.length,
+    transferLength: result.rawBody.length,
+    contentHash: parsed.contentHash,
+    simhash: parsed.simhash,
+    title: parsed.title,
+    description: parsed.description,
+    canonicalUrl: parsed.canonicalUrl,
+    language: parsed.language,
+    textLength: parsed.textLength,
+    linksCount: parsed.linksSeen,
+    imagesCount: parsed.imageCount,
+    isNoindex: directives.isNoindex,
+    isNofollow: directives.isNofollow,
+    body: mayArchive ? archive(due, result, fetchedAt, context.store) : undefined,
+  };
+}
+
+function archive(
+  due: DueUrl,
+  result: Extract<FetchResult, { kind: 'response' }>,
+  fetchedAt: Date,
+  store: BodyStore | undefined,
+): PageRecord['body'] {
+  const body = store?.append({
+    url: due.url,
+    fetchedAt,
+    status: result.status,
+    headers: result.headers,
+    rawBody: result.rawBody,
+    remoteAddress: result.remoteAddress,
+  });
+  // The commit awaits it and reports what went wrong; until then nobody is looking.
+  body?.catch(() => undefined);
+  return body;
+}
+
+function makeVisit(
+  session: DomainSession,
+  due: DueUrl,
+  outcome: Outcome,
+  fetchedAt: Date,
+  result: FetchResult,
+  page: PageRecord | undefined,
+): Visit {
+  const headers = result.kind === 'failure' ? [] : result.headers;
+  return {
+    lease: session.lease,
+    due,
+    outcome,
+    fetchedAt,
+    durationMs: result.timing.durationMs,
+    bytes: result.kind === 'response' ? result.rawBody.length : 0,
+    etag: page === undefined ? undefined : headerValue(headers, 'etag'),
+    lastModified: page === undefined ? undefined : headerValue(headers, 'last-modified'),
+    page,
+  };
+}

@@ -1,0 +1,18 @@
+/** From the bytes of an answer to what the page says. */
+import { decodeHtml } from './decode-body.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import { parseHtml } from './scan-html.ts';
+
+export interface BodyInput {
+  readonly body: Buffer;
+  readonly contentType: string | undefined;
+  readonly contentLanguage: string | undefined;
+  readonly url: string;
+  readonly maxLinks: number;
+}
+
+export function parseBody(input: BodyInput): { page: ParsedPage; charset: string } {
+  const { text, encoding } = decodeHtml(input.body, input.contentType);
+  const { url, contentLanguage, maxLinks } = input;
+  return { page: parseHtml({ html: text, url, contentLanguage, maxLinks }), charset: encoding };
+}

@@ -1,0 +1,52 @@
+/** robots.txt as last seen, kept in the database so that a restart does not ask again. */
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import type { Transaction } from '../../platform/transaction.ts';
+import type { RobotsAccess } from './robots-access.ts';
+import type { RobotsReading } from './robots-book.ts';
+
+const loadRobots = loadSql(import.meta.url, './load-robots.sql');
+const saveRobotsReading = loadSql(import.meta.url, './save-robots.sql');
+
+interface RobotsRow {
+  origin: string;
+  access: RobotsAccess;
+  http_status: number | null;
+  body: Buffer | null;
+  note: string | null;
+  fetched_at: Date;
+  expires_at: Date;
+}
+
+/** The readings of a domain's origins, stale ones included: better than none while a server is down. */
+export async function loadRobotsReadings(db: Database, domainId: number): Promise<RobotsReading[]> {
+  const { rows } = await db.query<RobotsRow>(loadRobots, [domainId]);
+  return rows.map((row) => ({
+    origin: row.origin,
+    access: row.access,
+    httpStatus: row.http_status ?? undefined,
+    body: row.body ?? undefined,
+    note: row.note ?? undefined,
+    fetchedAt: row.fetched_at,
+    expiresAt: row.expires_at,
+  }));
+}
+
+export async function saveRobots(
+  tx: Transaction,
+  domainId: number,
+  reading: RobotsReading,
+  crawlDelaySeconds: number | undefined,
+): Promise<void> {
+  await tx.query(saveRobotsReading, [
+    domainId,
+    reading.origin,
+    reading.access,
+    reading.httpStatus ?? null,
+    reading.body ?? null,
+    reading.note ?? null,
+    crawlDelaySeconds ?? null,
+    reading.fetchedAt,
+    reading.expiresAt,
+  ]);
+}

@@ -1,0 +1,204 @@
+/**
+ * What must be known before a domain's pages are fetched: its robots.txt, per origin, and its sitemaps.
+ * Both are fetched through the domain's own gate, one at a time, while nothing else of that domain starts.
+ */
+import { monotonicMs, now } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import type { CrawlSettings } from './crawl-settings.ts';
+import type { DomainSession } from './domain-session.ts';
+import type { EngineEvents } from './events.ts';
+import type { Fetcher } from './fetch/fetcher.ts';
+import type { FetchRequest, FetchResult } from './fetch/fetch-result.ts';
+import type { LinkContext } from './frontier/find-links.ts';
+import { readSitemapTask } from './frontier/read-sitemap-task.ts';
+import { wellKnownSitemap } from './frontier/sitemap.ts';
+import type { Committer } from './ingest/committer.ts';
+import { insertSitemaps } from './ingest/write-sitemaps.ts';
+import { askRobots } from './politeness/ask-robots.ts';
+import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
+import { saveRobots } from './politeness/robots-records.ts';
+
+const MAX_SITEMAPS_FROM_ROBOTS = 100;
+
+export interface PreparationParts {
+  readonly db: Database;
+  readonly settings: CrawlSettings;
+  readonly fetcher: Fetcher;
+  readonly events: EngineEvents;
+  readonly committer: Committer;
+  readonly linksOf: (session: DomainSession) => LinkContext;
+  /** The session may go on. */
+  readonly onReady: (session: DomainSession) => void;
+}
+
+export class Preparation {
+  readonly #parts: PreparationParts;
+  /** robots.txt as last read, also when stale: what to fall back on. */
+  readonly #known = new WeakMap<DomainSession, Map<string, RobotsReading>>();
+  /** One sitemap body in memory at a time, whatever the number of domains. */
+  #sitemapTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: PreparationParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes up what earlier sessions learned; fresh rules apply at once. */
+  recall(session: DomainSession, readings: readonly RobotsReading[]): void {
+    this.#known.set(session, new Map(readings.map((reading) => [reading.origin, reading])));
+    for (const reading of readings) {
+      const isUsable = reading.access === 'parse' || reading.access === 'allow-all';
+      if (isUsable && reading.expiresAt > now()) this.#apply(session, session.robots.enter(reading));
+    }
+  }
+
+  verdict(session: DomainSession, url: string): 'allowed' | 'denied' | 'preparing' {
+    if (!this.#parts.settings.respectRobots) return 'allowed';
+    const origin = originOf(url);
+    const verdict = session.robots.verdict(origin, url, now());
+    if (verdict !== 'unknown') return verdict;
+    session.isBusy = true;
+    void this.#learnRobots(session, origin).finally(() => {
+      session.isBusy = false;
+      this.#parts.onReady(session);
+    });
+    return 'preparing';
+  }
+
+  /** Starts reading the next sitemap, if there is one; pages wait meanwhile only for their turn at the gate. */
+  startSitemap(session: DomainSession): boolean {
+    if (session.isReadingSitemap || session.sitemaps.length === 0) return false;
+    const next = session.sitemaps[0];
+    if (next === undefined) return false;
+    if (this.#parts.settings.respectRobots) {
+      const verdict = this.verdict(session, next.url);
+      if (verdict === 'preparing') return true;
+      if (verdict === 'denied') {
+        session.sitemaps.shift();
+        this.#finishSitemap(session, next.url, 'disallowed by robots.txt');
+        return false;
+      }
+    }
+    session.sitemaps.shift();
+    session.isReadingSitemap = true;
+    session.isBusy = true;
+    const turn = this.#sitemapTurn.then(() => this.#readSitemap(session, next));
+    this.#sitemapTurn = turn.catch(() => undefined);
+    void turn
+      .catch((error: unknown) => this.#finishSitemap(session, next.url, String(error)))
+      .finally(() => {
+        session.isReadingSitemap = false;
+        session.isBusy = false;
+        this.#parts.onReady(session);
+      });
+    return true;
+  }
+
+  async #learnRobots(session: DomainSession, origin: string): Promise<void> {
+    const { db, settings, events } = this.#parts;
+    const { lease } = session;
+    try {
+      const answer = await askRobots({
+        session,
+        origin,
+        known: this.#known.get(session)?.get(origin),
+        fetch: (request) => this.#fetchThroughGate(session, request),
+        wait: pause,
+        maxHoldMs: settings.maxHoldMs,
+      });
+      const entry = session.robots.enter(answer.reading);
+      await inTransaction(db, (tx) =>
+        saveRobots(tx, lease.domainId, answer.reading, entry.crawlDelaySeconds),
+      );
+      const { access, note } = answer.reading;
+      events.emit('robots:read', { domain: lease.domain, origin, access, note });
+      if (answer.kind === 'ended') session.earlyEnd ??= answer.end;
+      else {
+        this.#apply(session, entry);
+        if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
+      }
+    } catch (error) {
+      session.earlyEnd ??= {
+        status: 'active',
+        code: 'robots_unavailable',
+        reason: `robots.txt could not be dealt with: ${error instanceof Error ? error.message : String(error)}`,
+        restMs: undefined,
+      };
+    }
+  }
+
+  #apply(session: DomainSession, entry: RobotsEntry): void {
+    const { settings, events } = this.#parts;
+    if (entry.crawlDelaySeconds === undefined) return;
+    const askedMs = entry.crawlDelaySeconds * 1000;
+    const usedMs = Math.min(askedMs, settings.maxCrawlDelayMs);
+    session.gate.raiseDelay(usedMs);
+    if (usedMs < askedMs) {
+      events.emit('robots:delay-capped', {
+        domain: session.lease.domain,
+        askedSeconds: askedMs / 1000,
+        usedSeconds: usedMs / 1000,
+      });
+    }
+  }
+
+  async #noteSitemaps(session: DomainSession, origin: string, named: readonly string[]): Promise<void> {
+    const urls = new Set([...named.slice(0, MAX_SITEMAPS_FROM_ROBOTS), wellKnownSitemap(origin)]);
+    const { domainId } = session.lease;
+    const sitemaps = [...urls].map((url) => ({ domainId, url, nesting: 0 }));
+    const added = await inTransaction(this.#parts.db, (tx) => insertSitemaps(tx, sitemaps));
+    session.sitemaps.push(...added.map((url) => ({ url, nesting: 0 })));
+  }
+
+  async #readSitemap(session: DomainSession, task: { url: string; nesting: number }): Promise<void> {
+    const { committer, events } = this.#parts;
+    if (session.isLost || session.earlyEnd !== undefined) return;
+    const reading = await readSitemapTask(task, {
+      session,
+      fetch: (request) => this.#fetchThroughGate(session, request),
+      links: this.#parts.linksOf(session),
+      deliver: async (found) => {
+        committer.addFound(session.lease, found, session.consecutiveErrors);
+        if (committer.isFull) await committer.flush();
+      },
+    });
+    committer.addSitemap(reading, session.consecutiveErrors);
+    session.sitemaps.push(...reading.children);
+    if (reading.urlsCount > 0) committer.tally('sitemap:urls', reading.urlsCount);
+    events.emit('sitemap:read', {
+      domain: session.lease.domain,
+      url: task.url,
+      urlsCount: reading.urlsCount,
+      note: reading.note,
+    });
+  }
+
+  #finishSitemap(session: DomainSession, url: string, note: string): void {
+    this.#parts.committer.addSitemap(
+      { lease: session.lease, url, state: 'failed', urlsCount: 0, note, children: [] },
+      session.consecutiveErrors,
+    );
+  }
+
+  async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
+    for (;;) {
+      const nowMs = monotonicMs();
+      const readyMs = session.gate.readyAtMs(nowMs);
+      if (readyMs !== undefined && readyMs <= nowMs) break;
+      await pause(readyMs === undefined ? 20 : readyMs - nowMs);
+    }
+    const passage = session.gate.start();
+    const result = await this.#parts.fetcher.fetch(request);
+    session.gate.finish(passage, result.timing);
+    return result;
+  }
+}
+
+function originOf(url: string): string {
+  const pathStart = url.indexOf('/', url.indexOf('//') + 2);
+  return pathStart < 0 ? url : url.slice(0, pathStart);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+}

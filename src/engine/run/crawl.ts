@@ -1,0 +1,184 @@
+/**
+ * One crawl from seeds to the end: opens or resumes its run, lets a worker work, and decides from the
+ * database what the end was. If the database goes away meanwhile it waits for it and goes on from what was
+ * committed, under a new identity, so that nothing written by the old one can still arrive.
+ */
+import type { Database } from '../../platform/database.ts';
+import { ConnectionLost } from '../../platform/errors.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { freeGoneClaims } from '../claim/claim-domains.ts';
+import { createWorkerId } from '../claim/worker-identity.ts';
+import type { CrawlSettings } from '../crawl-settings.ts';
+import type { EngineEvents } from '../events.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
+import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
+import type { Scope } from '../frontier/scope.ts';
+import { groupByDomain, type Seed } from '../frontier/seeds.ts';
+import { PageBudget } from '../page-budget.ts';
+import { Signal } from '../signal.ts';
+import type { BodyStore } from '../store/body-store.ts';
+import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
+import { Worker } from '../worker.ts';
+import { endRun, type OpenedRun, openRun, readRemaining, type RunLimits } from './run-record.ts';
+
+const freeClaims = loadSql(import.meta.url, '../claim/free-gone-claims.sql');
+
+const SEED_PORTION = 1000;
+const WAIT_FOR_OTHERS_MS = 1000;
+const DATABASE_WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
+
+export interface CrawlParts {
+  readonly db: Database;
+  readonly settings: CrawlSettings;
+  readonly fetcher: Fetcher;
+  readonly store: BodyStore | undefined;
+  readonly scope: Scope;
+  readonly events: EngineEvents;
+  readonly seeds: readonly Seed[];
+  readonly identity: Parameters<typeof openRun>[1];
+  readonly limits: RunLimits;
+}
+
+export interface CrawlEnd {
+  readonly runId: number;
+  readonly isResumed: boolean;
+  readonly reason: 'complete' | 'budget' | 'stopped' | 'resting';
+  readonly restingUntil: Date | undefined;
+}
+
+export class Crawl {
+  readonly #parts: CrawlParts;
+  readonly #change = new Signal();
+  #worker: Worker | undefined;
+  #isStopping = false;
+  #run: OpenedRun | undefined;
+
+  constructor(parts: CrawlParts) {
+    this.#parts = parts;
+  }
+
+  get worker(): Worker | undefined {
+    return this.#worker;
+  }
+
+  get runId(): number | undefined {
+    return this.#run?.id;
+  }
+
+  /** Finishes what is in flight, commits, gives the leases back. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#worker?.stop();
+    this.#change.raise();
+  }
+
+  async run(): Promise<CrawlEnd> {
+    const { db, identity, limits } = this.#parts;
+    await ensureLogPartitions(db);
+    const run = await openRun(db, identity, limits);
+    this.#run = run;
+    await this.#plantSeeds(run.id);
+    const givenUp = new Set<number>();
+    for (;;) {
+      await this.#workOnce(run.id, givenUp);
+      const end = await this.#judge(run, givenUp);
+      if (end !== undefined) return end;
+      await this.#change.wait(WAIT_FOR_OTHERS_MS);
+    }
+  }
+
+  async #plantSeeds(runId: number): Promise<void> {
+    const { db, seeds } = this.#parts;
+    for (let at = 0; at < seeds.length; at += SEED_PORTION) {
+      await admitIntoDomains(db, runId, groupByDomain(seeds.slice(at, at + SEED_PORTION)), 'seed');
+    }
+  }
+
+  /** One worker's life: until nothing is left to claim, or the database is lost. */
+  async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
+    const { db, limits, settings, fetcher, store, scope, events } = this.#parts;
+    if (this.#isStopping) return;
+    const workerId = createWorkerId();
+    await freeGoneClaims(db, workerId);
+    const worker = new Worker({
+      db,
+      workerId,
+      runId,
+      settings,
+      fetcher,
+      store,
+      scope,
+      events,
+      givenUp,
+      maxPagesPerDomain: limits.maxPagesPerDomain,
+      budget: new PageBudget(limits.maxPages, await this.#pagesSoFar(runId)),
+    });
+    this.#worker = worker;
+    try {
+      await worker.work();
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) {
+        await this.#letGo(workerId).catch(() => undefined);
+        throw error;
+      }
+      await this.#waitForDatabase(workerId);
+    } finally {
+      this.#worker = undefined;
+    }
+  }
+
+  async #pagesSoFar(runId: number): Promise<number> {
+    const { rows } = await this.#parts.db.query<{ pages_count: number }>(
+      'select pages_count from crawl_runs where id = $1',
+      [runId],
+    );
+    return rows[0]?.pages_count ?? 0;
+  }
+
+  /** What a worker that cannot go on still holds: free for the next one, and fenced against the old. */
+  async #letGo(workerId: string): Promise<void> {
+    await inTransaction(this.#parts.db, (tx) => tx.query(freeClaims, [[workerId]]));
+  }
+
+  async #waitForDatabase(workerId: string): Promise<void> {
+    const { events } = this.#parts;
+    for (const [attempt, waitMs] of DATABASE_WAITS_MS.entries()) {
+      await this.#change.wait(waitMs);
+      try {
+        await this.#letGo(workerId);
+        events.emit('database:back', {});
+        return;
+      } catch (error) {
+        if (attempt === DATABASE_WAITS_MS.length - 1 || this.#isStopping) throw error;
+      }
+    }
+  }
+
+  async #judge(run: OpenedRun, givenUp: Set<number>): Promise<CrawlEnd | undefined> {
+    const { db, limits } = this.#parts;
+    const end = (reason: CrawlEnd['reason'], restingUntil?: Date): CrawlEnd => ({
+      runId: run.id,
+      isResumed: run.isResumed,
+      reason,
+      restingUntil,
+    });
+    const pages = await this.#pagesSoFar(run.id);
+    if (limits.maxPages !== undefined && pages >= limits.maxPages) {
+      await endRun(db, run.id, 'finished', 'budget');
+      return end('budget');
+    }
+    if (this.#isStopping) {
+      await endRun(db, run.id, 'interrupted', 'stopped');
+      return end('stopped');
+    }
+    const remaining = await readRemaining(db, run.id, limits.maxPagesPerDomain, givenUp);
+    if (remaining.claimable_count > 0 || remaining.claimed_count > 0) return undefined;
+    if (remaining.resting_count > 0) {
+      await endRun(db, run.id, 'interrupted', 'resting');
+      return end('resting', remaining.resting_until ?? undefined);
+    }
+    await endRun(db, run.id, 'finished', 'complete');
+    return end('complete');
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The record of a crawl somebody asked for. The same command finds its unfinished run again by a key made
+ * of what it crawls (seeds, scope, filters), not of how (limits, delays): raising --max-pages resumes.
+ */
+import { createHash } from 'node:crypto';
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+
+const findRun = loadSql(import.meta.url, './find-run.sql');
+const startRun = loadSql(import.meta.url, './start-run.sql');
+const resumeRun = loadSql(import.meta.url, './resume-run.sql');
+const endRunSql = loadSql(import.meta.url, './end-run.sql');
+const runRemaining = loadSql(import.meta.url, './run-remaining.sql');
+
+export interface CrawlIdentity {
+  readonly seeds: readonly string[];
+  readonly scope: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+export interface RunLimits {
+  readonly maxPages: number | undefined;
+  readonly maxPagesPerDomain: number | undefined;
+}
+
+export interface OpenedRun {
+  readonly id: number;
+  readonly isResumed: boolean;
+  readonly pagesCount: number;
+  readonly startedAt: Date;
+}
+
+interface RunRow {
+  id: number;
+  pages_count: number;
+  started_at: Date;
+}
+
+export function crawlKey(identity: CrawlIdentity): Buffer {
+  const parts = [
+    [...identity.seeds].sort(),
+    identity.scope,
+    [...identity.include].sort(),
+    [...identity.exclude].sort(),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}
+
+export async function openRun(db: Database, identity: CrawlIdentity, limits: RunLimits): Promise<OpenedRun> {
+  const key = crawlKey(identity);
+  const settings = JSON.stringify({ ...identity, seeds: identity.seeds.slice(0, 100) });
+  const values = [settings, limits.maxPages ?? null, limits.maxPagesPerDomain ?? null];
+  return inTransaction(db, async (tx) => {
+    const started = await tx.query<RunRow>(startRun, [key, ...values]);
+    const fresh = started.rows[0];
+    if (fresh !== undefined) return toRun(fresh, false);
+    const found = await tx.query<RunRow>(findRun, [key]);
+    const resumed = await tx.query<RunRow>(resumeRun, [found.rows[0]?.id ?? null, ...values]);
+    const row = resumed.rows[0];
+    if (row === undefined) throw new Error('the run that was being resumed has just been finished elsewhere');
+    return toRun(row, true);
+  });
+}
+
+export async function endRun(
+  db: Database,
+  runId: number,
+  status: 'finished' | 'interrupted' | 'failed',
+  reason: string,
+): Promise<void> {
+  await inTransaction(db, (tx) => tx.query(endRunSql, [runId, status, reason]));
+}
+
+export interface Remaining {
+  readonly claimable_count: number;
+  readonly claimed_count: number;
+  readonly resting_count: number;
+  readonly resting_until: Date | null;
+}
+
+export async function readRemaining(
+  db: Database,
+  runId: number,
+  maxPagesPerDomain: number | undefined,
+  excluded: Iterable<number>,
+): Promise<Remaining> {
+  const { rows } = await db.query<Remaining>(runRemaining, [runId, maxPagesPerDomain ?? null, [...excluded]]);
+  return rows[0] ?? { claimable_count: 0, claimed_count: 0, resting_count: 0, resting_until: null };
+}
+
+function toRun(row: RunRow, isResumed: boolean): OpenedRun {
+  return { id: row.id, isResumed, pagesCount: row.pages_count, startedAt: row.started_at };
+}

@@ -1,0 +1,24 @@
+/** Something changed: whoever waits looks again. A wait also ends by itself after a while. */
+export class Signal {
+  #wake: (() => void) | undefined;
+  #isRaised = false;
+
+  raise(): void {
+    this.#isRaised = true;
+    this.#wake?.();
+  }
+
+  async wait(atMostMs: number): Promise<void> {
+    if (!this.#isRaised) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, atMostMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = undefined;
+    this.#isRaised = false;
+  }
+}

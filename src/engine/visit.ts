@@ -1,0 +1,70 @@
+/** The things that travel through the journey: a lease, a due URL, and what its visit produced. */
+import type { Outcome } from './outcome.ts';
+import type { BodyLocation } from './store/body-store.ts';
+
+/** The right to speak to a domain and write about it, as long as the epoch stands. */
+export interface Lease {
+  readonly domainId: number;
+  readonly domain: string;
+  readonly parentDomain: string;
+  readonly version: number;
+}
+
+/** A URL whose time has come. */
+export interface DueUrl {
+  readonly hash: Buffer;
+  /** The hash as a map key. */
+  readonly id: string;
+  readonly url: string;
+  readonly depth: number;
+  readonly priority: number;
+  readonly isSeed: boolean;
+  readonly redirectCount: number;
+  readonly errorCount: number;
+}
+
+/** A URL found somewhere, on its way into the frontier. */
+export interface Candidate {
+  readonly hash: Buffer;
+  readonly url: string;
+  readonly depth: number;
+  readonly priority: number;
+  readonly isSeed: boolean;
+  readonly redirectCount: number;
+  /** The shape it is counted under, when that shape has a budget. */
+  readonly template: string | undefined;
+}
+
+/** What is kept of a page, besides its body. */
+export interface PageRecord {
+  readonly contentType: string | undefined;
+  readonly charset: string;
+  readonly contentLength: number;
+  readonly transferLength: number;
+  readonly contentHash: Buffer;
+  readonly simhash: bigint;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+  readonly canonicalUrl: string | undefined;
+  readonly language: string | undefined;
+  readonly textLength: number;
+  readonly linksCount: number;
+  readonly imagesCount: number;
+  readonly isNoindex: boolean;
+  readonly isNofollow: boolean;
+  /** Settles when the body's bytes are in the archive; undefined when bodies are not kept. */
+  readonly body: Promise<BodyLocation> | undefined;
+}
+
+/** One visit of one URL, ready to be written down. */
+export interface Visit {
+  readonly lease: Lease;
+  readonly due: DueUrl;
+  readonly outcome: Outcome;
+  readonly fetchedAt: Date;
+  readonly durationMs: number;
+  readonly bytes: number;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly page: PageRecord | undefined;
+}

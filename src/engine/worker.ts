@@ -1,0 +1,452 @@
+/**
+ * A worker: leases domains, takes their due URLs through the journey, and gives them back.
+ *
+ * Everything here is one thread's bookkeeping: which sessions exist, who is ready next, how much is in
+ * flight. Decisions live elsewhere: the gate says when, the outcome table says what next, the committer
+ * writes. "Finished" is read from the database, never concluded from an empty queue.
+ */
+import { monotonicMs, now } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { ConnectionLost } from '../platform/errors.ts';
+import { claimDomains, releaseDomain, renewLeases } from './claim/claim-domains.ts';
+import { openSession } from './claim/open-session.ts';
+import { settleDomain } from './claim/settle-domain.ts';
+import type { CrawlSettings } from './crawl-settings.ts';
+import type { DomainSession } from './domain-session.ts';
+import type { EngineEvents } from './events.ts';
+import type { Fetcher } from './fetch/fetcher.ts';
+import type { LinkContext } from './frontier/find-links.ts';
+import { nextRetryMs, readWindow } from './frontier/read-window.ts';
+import type { Scope } from './frontier/scope.ts';
+import { SeenFilter } from './frontier/seen-filter.ts';
+import type { Batch } from './ingest/batch.ts';
+import type { CommitResult } from './ingest/commit-batch.ts';
+import { Committer } from './ingest/committer.ts';
+import { type Arrival, visitUrl } from './journey.ts';
+import { noteVisit } from './note-visit.ts';
+import type { PageBudget } from './page-budget.ts';
+import { ReadyQueue } from './ready-queue.ts';
+import { Preparation } from './preparation.ts';
+import { Signal } from './signal.ts';
+import type { BodyStore } from './store/body-store.ts';
+import type { DueUrl } from './visit.ts';
+
+/** How often to look for domains that became claimable and for leases that need renewing. */
+const LOOK_AROUND_MS = 1000;
+
+export interface WorkerParts {
+  readonly db: Database;
+  readonly workerId: string;
+  readonly runId: number;
+  readonly settings: CrawlSettings;
+  readonly fetcher: Fetcher;
+  readonly store: BodyStore | undefined;
+  readonly scope: Scope;
+  readonly budget: PageBudget;
+  readonly maxPagesPerDomain: number | undefined;
+  readonly events: EngineEvents;
+  /** Domains given up on in this run: not to be claimed again and again. The worker adds to it. */
+  readonly givenUp: Set<number>;
+}
+
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #sessions = new Map<number, DomainSession>();
+  readonly #ready = new ReadyQueue<DomainSession>();
+  readonly #seen = new SeenFilter();
+  readonly #committer: Committer;
+  readonly #preparation: Preparation;
+  readonly #change = new Signal();
+  /** Sessions waiting for a reservation of the run's budget to be given back. */
+  #parked: DomainSession[] = [];
+  #inFlight = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopping = false;
+  #failure: unknown;
+  #renewedAtMs = monotonicMs();
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    const { db, runId, workerId, settings, store } = parts;
+    this.#committer = new Committer(
+      {
+        db,
+        runId,
+        workerId,
+        store,
+        leaseMs: settings.leaseMs,
+        maxRetries: settings.maxRetries,
+        batchPages: settings.batchPages,
+        batchMs: settings.batchMs,
+      },
+      {
+        onCommitted: (batch, result) => this.#noteCommitted(batch, result),
+        onFailed: (batch, error) => this.#noteFailed(batch, error),
+      },
+    );
+    this.#preparation = new Preparation({
+      db,
+      settings,
+      fetcher: parts.fetcher,
+      events: parts.events,
+      committer: this.#committer,
+      linksOf: (session) => this.#linksOf(session),
+      onReady: (session) => {
+        this.#enqueue(session);
+        this.#pump();
+      },
+    });
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get domainCount(): number {
+    return this.#sessions.size;
+  }
+
+  /** Stops starting; what is in flight ends, is committed, and every lease is given back. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const session of this.#sessions.values()) this.#enqueue(session);
+    this.#pump();
+    this.#change.raise();
+  }
+
+  /** Works until nothing claimable is left, the budget is spent, or it is told to stop. */
+  async work(): Promise<void> {
+    try {
+      for (;;) {
+        this.#throwFailure();
+        if (!this.#isDraining) await this.#claimMore();
+        await this.#renewInTime();
+        if (this.#sessions.size === 0) break;
+        this.#pump();
+        await this.#change.wait(LOOK_AROUND_MS);
+      }
+      await this.#committer.flush();
+      this.#throwFailure();
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  get #isDraining(): boolean {
+    return this.#isStopping || this.#parts.budget.isSpent;
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  // ── claim ──────────────────────────────────────────────────────────────────────────────────────────
+
+  async #claimMore(): Promise<void> {
+    const { db, runId, workerId, settings, maxPagesPerDomain, events } = this.#parts;
+    const limit = settings.maxDomains - this.#sessions.size;
+    if (limit <= 0) return;
+    const claimed = await claimDomains(db, {
+      runId,
+      workerId,
+      leaseMs: settings.leaseMs,
+      limit: Math.min(limit, 200),
+      maxPagesPerDomain,
+      excluded: this.#parts.givenUp,
+    });
+    for (const row of claimed) {
+      const { session, knownRobots } = await openSession(db, row, settings, maxPagesPerDomain);
+      this.#sessions.set(row.id, session);
+      this.#preparation.recall(session, knownRobots);
+      events.emit('domain:claimed', { domain: row.domain });
+      this.#enqueue(session);
+    }
+  }
+
+  /** Commits renew the leases of busy domains; waiting ones are renewed here, at a third of the lease. */
+  async #renewInTime(): Promise<void> {
+    const { db, workerId, settings } = this.#parts;
+    const nowMs = monotonicMs();
+    if (nowMs - this.#renewedAtMs < settings.leaseMs / 3 || this.#sessions.size === 0) return;
+    this.#renewedAtMs = nowMs;
+    const sessions = [...this.#sessions.values()];
+    const held = await renewLeases(
+      db,
+      workerId,
+      sessions.map((session) => session.lease),
+      settings.leaseMs,
+    );
+    for (const session of sessions) if (!held.has(session.lease.domainId)) this.#lose(session);
+  }
+
+  // ── the pump: who is ready, and may it start? ──────────────────────────────────────────────────────
+
+  #enqueue(session: DomainSession, atMs = 0): void {
+    if (session.isQueued) return;
+    session.isQueued = true;
+    this.#ready.push(session, atMs);
+  }
+
+  #pump(): void {
+    const nowMs = monotonicMs();
+    while (this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull) {
+      const session = this.#ready.popReady(nowMs);
+      if (session === undefined) break;
+      session.isQueued = false;
+      this.#advance(session, nowMs);
+    }
+    this.#armTimer(nowMs);
+  }
+
+  #armTimer(nowMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const nextMs = this.#ready.nextAtMs();
+    // Ready but held back by a limit: whatever ends next pumps again.
+    if (nextMs === undefined || nextMs <= nowMs) return;
+    this.#timer = setTimeout(() => this.#pump(), Math.ceil(nextMs - nowMs));
+  }
+
+  /** Takes a session one step further: start a visit, prepare, refill, wait, or end. */
+  #advance(session: DomainSession, nowMs: number): void {
+    if (session.isLost || session.earlyEnd !== undefined || this.#isDraining || session.budget.isSpent) {
+      session.dropQueued();
+      this.#endWhenIdle(session);
+      return;
+    }
+    if (session.isBusy) return;
+    const readyMs = session.gate.readyAtMs(nowMs);
+    if (readyMs === undefined) return;
+    if (readyMs > nowMs) {
+      this.#enqueue(session, readyMs);
+      return;
+    }
+    if (this.#preparation.startSitemap(session)) return;
+    if (session.isLow && !session.isDry) void this.#refill(session);
+    const due = session.peek();
+    if (due === undefined) {
+      if (session.isDry) this.#endWhenIdle(session);
+      return;
+    }
+    const verdict = this.#preparation.verdict(session, due.url);
+    if (verdict === 'preparing') return;
+    session.take();
+    if (verdict === 'denied') this.#deny(session, due);
+    else this.#start(session, due);
+  }
+
+  async #refill(session: DomainSession): Promise<void> {
+    if (session.isRefilling) return;
+    session.isRefilling = true;
+    try {
+      const due = await readWindow(this.#parts.db, session.lease.domainId, session.refillLimit);
+      if (session.refill(due) === 0) session.isDry = true;
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      session.isRefilling = false;
+      this.#enqueue(session);
+      this.#pump();
+    }
+  }
+
+  // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
+
+  #start(session: DomainSession, due: DueUrl): void {
+    const { budget, settings, fetcher, store } = this.#parts;
+    if (!this.#reserve(session)) {
+      session.putBack(due);
+      this.#parked.push(session);
+      return;
+    }
+    const passage = session.gate.start();
+    session.visitsInFlight += 1;
+    this.#inFlight += 1;
+    this.#enqueue(session);
+    const context = {
+      settings,
+      store,
+      links: this.#linksOf(session),
+      fetch: (request: Parameters<Fetcher['fetch']>[0]) => fetcher.fetch(request),
+    };
+    visitUrl(session, due, context)
+      .then((arrival) => {
+        session.gate.finish(passage, arrival.result.timing);
+        const isPage = arrival.kind === 'visited' && arrival.visit.page !== undefined;
+        budget.settle(isPage);
+        session.budget.settle(isPage);
+        this.#arrive(session, arrival);
+      })
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        session.visitsInFlight -= 1;
+        this.#inFlight -= 1;
+        this.#unpark();
+        this.#enqueue(session);
+        this.#pump();
+      });
+  }
+
+  #reserve(session: DomainSession): boolean {
+    if (!this.#parts.budget.tryReserve()) return false;
+    if (session.budget.tryReserve()) return true;
+    this.#parts.budget.settle(false);
+    return false;
+  }
+
+  #unpark(): void {
+    const parked = this.#parked;
+    this.#parked = [];
+    for (const session of parked) this.#enqueue(session);
+  }
+
+  #arrive(session: DomainSession, arrival: Arrival): void {
+    if (session.isLost || this.#failure !== undefined) return;
+    if (arrival.kind === 'respelled') {
+      session.putBack(arrival.due);
+      return;
+    }
+    const { visit, found } = arrival;
+    // Called off: it was never visited, and is simply still due.
+    if (visit.outcome.kind === 'aborted') {
+      session.release([visit.due.id]);
+      return;
+    }
+    noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
+    this.#committer.addVisit(visit, found, session.consecutiveErrors);
+    this.#tallyVisit(visit);
+    this.#parts.events.emit('url:visited', {
+      domain: session.lease.domain,
+      url: visit.due.url,
+      outcome: visit.outcome,
+      bytes: visit.bytes,
+      isPage: visit.page !== undefined,
+    });
+  }
+
+  #tallyVisit(visit: { outcome: { kind: string; httpStatus: number | undefined } }): void {
+    if (visit.outcome.httpStatus !== undefined) this.#committer.tally(`status:${visit.outcome.httpStatus}`);
+    this.#committer.tally(`outcome:${visit.outcome.kind}`);
+  }
+
+  #deny(session: DomainSession, due: DueUrl): void {
+    session.robotsDeniedCount += 1;
+    this.#committer.tally('skip:robots');
+    const outcome = { kind: 'robots-denied', httpStatus: undefined, message: undefined, holdMs: undefined } as const;
+    const visit = {
+      lease: session.lease,
+      due,
+      outcome,
+      fetchedAt: now(),
+      durationMs: 0,
+      bytes: 0,
+      etag: undefined,
+      lastModified: undefined,
+      page: undefined,
+    };
+    this.#committer.addVisit(visit, { own: [], foreign: new Map() }, session.consecutiveErrors);
+    this.#enqueue(session);
+  }
+
+  #linksOf(session: DomainSession): LinkContext {
+    session.links ??= {
+      scope: this.#parts.scope,
+      seen: this.#seen,
+      templates: session.templates,
+      stripTrailingSlash: this.#parts.settings.stripTrailingSlash,
+      domain: session.lease.domain,
+      tally: (name) => this.#committer.tally(name),
+    };
+    return session.links;
+  }
+
+  // ── what a commit changes ──────────────────────────────────────────────────────────────────────────
+
+  #noteCommitted(batch: Batch, result: CommitResult): void {
+    for (const visit of batch.visits) {
+      this.#sessions.get(visit.lease.domainId)?.release([visit.due.id]);
+    }
+    for (const { domainId, template } of result.knownTemplates) {
+      this.#sessions.get(domainId)?.templates.takeBack(template);
+    }
+    for (const lease of batch.leases().values()) {
+      const session = this.#sessions.get(lease.domainId);
+      if (session === undefined) continue;
+      if (result.lost.has(lease.domainId)) this.#lose(session);
+      session.isDry = false;
+      this.#enqueue(session);
+    }
+    if (result.lost.size > 0) {
+      // Links of the lost domains were remembered as seen but never written.
+      this.#seen.clear();
+      const pages = batch.visits.filter((v) => result.lost.has(v.lease.domainId) && v.page !== undefined);
+      this.#parts.budget.refund(pages.length);
+    }
+    this.#parts.events.emit('batch:committed', { visits: batch.visits.length, added: result.addedCount });
+    this.#pump();
+  }
+
+  /** Nobody knows whether the batch was written: forget all that rests on it and start from the truth. */
+  #noteFailed(_batch: Batch, error: unknown): void {
+    this.#seen.clear();
+    this.#fail(error);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    if (error instanceof ConnectionLost) this.#parts.events.emit('database:lost', { message: error.message });
+    this.#isStopping = true;
+    this.#change.raise();
+  }
+
+  #lose(session: DomainSession): void {
+    session.isLost = true;
+    session.dropQueued();
+    this.#parts.events.emit('claim:lost', { domain: session.lease.domain });
+    this.#enqueue(session);
+  }
+
+  // ── the end of a session ───────────────────────────────────────────────────────────────────────────
+
+  /** Nothing queued: once nothing is in flight or uncommitted either, the frontier has the last word. */
+  #endWhenIdle(session: DomainSession): void {
+    if (session.isEnding || session.visitsInFlight > 0 || session.isBusy || session.isReadingSitemap) return;
+    if (session.isLost) {
+      this.#forget(session);
+      return;
+    }
+    if (session.heldCount > 0) return;
+    session.isEnding = true;
+    void this.#end(session).catch((error: unknown) => this.#fail(error));
+  }
+
+  async #end(session: DomainSession): Promise<void> {
+    const { db, workerId, events } = this.#parts;
+    const isCutShort = session.earlyEnd !== undefined || this.#isDraining || session.budget.isSpent;
+    if (!isCutShort) {
+      const waitMs = await nextRetryMs(db, session.lease.domainId);
+      if (waitMs !== undefined) {
+        session.isEnding = false;
+        session.isDry = false;
+        this.#enqueue(session, monotonicMs() + waitMs);
+        this.#pump();
+        return;
+      }
+    }
+    const settlement = settleDomain({ ...session.facts, isDry: !isCutShort });
+    const status = await releaseDomain(db, workerId, session.lease, settlement);
+    if (session.earlyEnd !== undefined) this.#parts.givenUp.add(session.lease.domainId);
+    events.emit('domain:released', {
+      domain: session.lease.domain,
+      status: status ?? 'lost',
+      code: settlement.code,
+      reason: settlement.reason,
+    });
+    this.#forget(session);
+  }
+
+  #forget(session: DomainSession): void {
+    this.#sessions.delete(session.lease.domainId);
+    this.#change.raise();
+  }
+}
