@@ -48,7 +48,7 @@ export function resolveLocation(written: string, baseUrl: string): string | unde
   const trimmed = written.trim();
   if (trimmed === '' || trimmed.length > MAX_LOC_CHARS) return undefined;
   // The copy frees the chunk of text that the slice would keep in memory as long as the entry lives.
-  if (/^https?:\/\//i.test(trimmed)) return Buffer.from(trimmed, 'utf8').toString('utf8');
+  if (/^https?:\/\/[^/]/i.test(trimmed)) return Buffer.from(trimmed, 'utf8').toString('utf8');
   try {
     const url = new URL(trimmed, baseUrl);
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
