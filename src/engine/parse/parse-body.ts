@@ -1,5 +1,5 @@
 /** From the bytes of an answer to what the page says. */
-import { decodeHtml } from './decode-body.ts';
+import { toUtf8Html } from './decode-body.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import { parseHtml } from './scan-html.ts';
 
@@ -12,7 +12,7 @@ export interface BodyInput {
 }
 
 export function parseBody(input: BodyInput): { page: ParsedPage; charset: string } {
-  const { text, encoding } = decodeHtml(input.body, input.contentType);
+  const { html, encoding } = toUtf8Html(input.body, input.contentType);
   const { url, contentLanguage, maxLinks } = input;
-  return { page: parseHtml({ html: text, url, contentLanguage, maxLinks }), charset: encoding };
+  return { page: parseHtml({ html, url, contentLanguage, maxLinks }), charset: encoding };
 }
