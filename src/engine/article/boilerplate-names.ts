@@ -31,7 +31,11 @@ export const CONSENT =
   / (?:cookies?\w*|gdpr\w*|ccpa|consent\w*|one ?trust\w*|cookiebot|didomi\w*|cmp|cc (?:window|banner|grower)|privacy ?(?:banner|notice|popup|bar)|eu ?cookie\w*|truste|qc cmp\w*|sp message\w*) /;
 
 export const OVERLAY =
-  / (?:modals?|pop ?ups?|pop ?overs?|overlays?|light ?box\w*|toasts?|tool ?tips?|dialogs?|drawers?|off ?canvas|interstitial\w*|no ?print|screen ?reader\w*|visually ?hidden|sr ?only|a11y ?hidden|assistive ?text|print ?only|hidden ?(?:accessible|text)|notification ?bar) /;
+  / (?:modals?|pop ?ups?|pop ?overs?|overlays?|light ?box\w*|toasts?|tool ?tips?|dialogs?|drawers?|off ?canvas|interstitial\w*|no ?print|print ?only|notification ?bar) /;
+
+/** Text for screen readers only, mostly of controls. */
+export const UNSEEN =
+  / (?:screen ?reader\w*|visually ?hidden|sr ?only|a11y ?hidden|assistive ?text|hidden ?(?:accessible|text)) /;
 
 /** Who, when and under which label: known as metadata, not text of the article. */
 export const BYLINE =

@@ -30,7 +30,9 @@ export function collectPosts(tree: PageTree, measures: TextMeasures): PageElemen
       bestProse = prose;
     }
   }
-  const marked = outermost(tree, (element) => /^(?:text|articleBody|commentText)$/.test(element.attributes['itemprop'] ?? ''));
+  const marked = outermost(tree, (element) =>
+    /^(?:text|articleBody|commentText)$/.test(element.attributes.itemprop ?? ''),
+  );
   const markedProse = marked.reduce((sum, post) => sum + measureOf(measures, post).prose, 0);
   if (marked.length >= 2 && markedProse > bestProse) {
     best = marked;

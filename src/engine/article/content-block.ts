@@ -23,7 +23,11 @@ export type ContentBlock = BlockPlace &
     | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
     | { readonly kind: 'caption'; readonly spans: readonly Span[] }
     | { readonly kind: 'code'; readonly language: string | undefined; readonly code: string }
-    | { readonly kind: 'table'; readonly rows: ReadonlyArray<ReadonlyArray<readonly Span[]>>; readonly hasHeader: boolean }
+    | {
+        readonly kind: 'table';
+        readonly rows: ReadonlyArray<ReadonlyArray<readonly Span[]>>;
+        readonly hasHeader: boolean;
+      }
     | { readonly kind: 'rule' }
   );
 

@@ -15,7 +15,7 @@ const LONGEST_DATA_CELL = 600;
 
 /** Does the table hold data, or does an old page merely arrange its columns with it? */
 export function isDataTable(table: PageElement): boolean {
-  const role = table.attributes['role'];
+  const role = table.attributes.role;
   if (role === 'presentation' || role === 'none') return false;
   const shape = shapeOf(table);
   if (shape.hasNestedTable || shape.rows === 0 || shape.columns < 2) return false;
@@ -90,7 +90,8 @@ export function readTable(
     );
     const row = cells.map(readCell);
     if (!row.some((cell) => cell.length > 0)) continue;
-    if (rows.length === 0) hasHeader = cells.every((cell) => cell.name === 'th') || node.parent?.name === 'thead';
+    if (rows.length === 0)
+      hasHeader = cells.every((cell) => cell.name === 'th') || node.parent?.name === 'thead';
     rows.push(row);
   }
   return { rows, hasHeader };

@@ -1,7 +1,7 @@
 import type { ArticleKind } from './article.ts';
-import { measureOf, type TextMeasures } from './measure-text.ts';
 import type { JsonObject } from './json-ld.ts';
 import { typesOf } from './json-ld.ts';
+import { measureOf, type TextMeasures } from './measure-text.ts';
 import type { PageMetadata } from './page-metadata.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 
@@ -10,7 +10,12 @@ import type { PageElement, PageTree } from './page-tree.ts';
  * address, then its shape. The kind with the most evidence wins if it has at least `ENOUGH`; otherwise the
  * balance of prose and short fragments decides between an article and an undeclared page.
  */
-export function detectKind(tree: PageTree, measures: TextMeasures, metadata: PageMetadata, url: string): ArticleKind {
+export function detectKind(
+  tree: PageTree,
+  measures: TextMeasures,
+  metadata: PageMetadata,
+  url: string,
+): ArticleKind {
   const evidence = new Map<ArticleKind, number>();
   const add = (kind: ArticleKind, weight: number) => evidence.set(kind, (evidence.get(kind) ?? 0) + weight);
   weighDeclarations(metadata, add);
@@ -42,7 +47,7 @@ function weighDeclarations(metadata: PageMetadata, add: Add): void {
   for (const kind of declared) add(kind, kind === 'listing' ? 2 : 3);
   const ogType = metadata.metas.get('og:type')?.toLowerCase() ?? '';
   if (/product/.test(ogType)) add('product', 4);
-  else if (/article|blog/.test(ogType)) add('article', 2);
+  else if (/article|blog/.test(ogType)) add('article', 3);
   if (metadata.metas.has('product:price:amount')) add('product', 2);
   if (metadata.metas.has('article:published_time')) add('article', 2);
 }
@@ -60,19 +65,44 @@ function kindOfTypes(object: JsonObject): ArticleKind | undefined {
 
 function weighGenerator(metadata: PageMetadata, add: Add): void {
   const generator = metadata.metas.get('generator')?.toLowerCase() ?? '';
-  if (/discourse|phpbb|vbulletin|xenforo|mybb|smf|flarum|nodebb|vanilla|invision/.test(generator)) add('forum', 4);
-  if (/docusaurus|sphinx|mkdocs|gitbook|vuepress|vitepress|docfx|doxygen|javadoc|mdbook|antora|starlight|readme\.io/.test(generator)) {
+  if (/discourse|phpbb|vbulletin|xenforo|mybb|smf|flarum|nodebb|vanilla|invision/.test(generator))
+    add('forum', 4);
+  if (
+    /docusaurus|sphinx|mkdocs|gitbook|vuepress|vitepress|docfx|doxygen|javadoc|mdbook|antora|starlight|readme\.io/.test(
+      generator,
+    )
+  ) {
     add('documentation', 4);
   }
 }
 
 function weighAddress(url: string, add: Add): void {
-  if (/\/(?:products?|dp|itm|item|p|shop\/[^/]+\/[^/]+)\/[^/]+|\/[^/]+\.html\?(?:sku|variant)=/i.test(url)) add('product', 1);
-  if (/\/(?:forums?|threads?|topic|viewtopic|showthread|questions\/\d+|t\/[^/]+\/\d+|discussions?|r\/\w+\/comments)\b|[./](?:forum|community|discuss)\./i.test(url)) add('forum', 1.5);
-  if (/^https?:\/\/(?:docs?|developers?|api|reference|help|wiki)\.|readthedocs|\/(?:docs?|documentation|reference|manual|api|guides?|handbook)\//i.test(url)) add('documentation', 1.5);
-  if (/\/(?:category|categories|collections?|tags?|search|archives?|browse|shop|c)(?:\/[^/]*)?\/?(?:\?.*)?$/i.test(url)) add('listing', 1.5);
+  if (/\/(?:products?|dp|itm|item|p|shop\/[^/]+\/[^/]+)\/[^/]+|\/[^/]+\.html\?(?:sku|variant)=/i.test(url))
+    add('product', 1);
+  if (
+    /\/(?:forums?|threads?|topic|viewtopic|showthread|questions\/\d+|t\/[^/]+\/\d+|discussions?|r\/\w+\/comments)\b|[./](?:forum|community|discuss)\./i.test(
+      url,
+    )
+  )
+    add('forum', 1.5);
+  if (
+    /^https?:\/\/(?:docs?|developers?|api|reference|help|wiki)\.|readthedocs|\/(?:docs?|documentation|reference|manual|api|guides?|handbook)\//i.test(
+      url,
+    )
+  )
+    add('documentation', 1.5);
+  if (
+    /\/(?:category|categories|collections?|tags?|search|archives?|browse|shop|c)(?:\/[^/]*)?\/?(?:\?.*)?$/i.test(
+      url,
+    )
+  )
+    add('listing', 1.5);
   if (/\/(?:19|20)\d{2}[/-]\d{1,2}(?:[/-]\d{1,2})?\//.test(url)) add('article', 1);
-  if (/\/(?:articles?|story|stories|news|blogs?|posts?)\b|\barticle\w*\.(?:html?|php|aspx?|ece)|\/[a-z\d]+(?:-[a-z\d]+){4,}/i.test(url)) {
+  if (
+    /\/(?:articles?|story|stories|news|blogs?|posts?)\b|\barticle\w*\.(?:html?|php|aspx?|ece)|\/[a-z\d]+(?:-[a-z\d]+){4,}/i.test(
+      url,
+    )
+  ) {
     add('article', 1);
   }
 }
@@ -96,12 +126,12 @@ function weighShape(tree: PageTree, measures: TextMeasures, add: Add): void {
     if (POST_LABEL.test(label)) posts += 1;
     if (DOCUMENT_LABEL.test(label)) hasDocument = true;
     if (CART_LABEL.test(label)) hasCart = true;
-    if (/\/(?:Product|ProductGroup)$/.test(attributes['itemtype'] ?? '')) productItems += 1;
-    if (/\/(?:DiscussionForumPosting|Answer|Question)$/.test(attributes['itemtype'] ?? '')) posts += 1;
+    if (/\/(?:Product|ProductGroup)$/.test(attributes.itemtype ?? '')) productItems += 1;
+    if (/\/(?:DiscussionForumPosting|Answer|Question)$/.test(attributes.itemtype ?? '')) posts += 1;
     if (element.name === 'pre') code += 1;
     if (isCardGroup(element, measures)) cards += 1;
   }
-  if (posts >= 2) add('forum', posts >= 4 ? 3 : 2);
+  if (posts >= 2) add('forum', 2.5);
   if (hasDocument) add('documentation', 3);
   if (code >= 4) add('documentation', 1);
   if (productItems === 1) add('product', 2.5);
@@ -110,7 +140,8 @@ function weighShape(tree: PageTree, measures: TextMeasures, add: Add): void {
   if (cards > 0) add('listing', 1.5);
 }
 
-const CARD_LABEL = / (?:products?|cards?|items?|tiles?|results?|teasers?|grid|listings?|entries|posts?|cells?) /;
+const CARD_LABEL =
+  / (?:products?|cards?|items?|tiles?|results?|teasers?|grid|listings?|entries|posts?|cells?) /;
 
 /** Six or more like siblings that each carry a link and little text. */
 function isCardGroup(element: PageElement, measures: TextMeasures): boolean {

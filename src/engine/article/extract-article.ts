@@ -1,13 +1,14 @@
 import type { Article, ArticleKind } from './article.ts';
 import { chooseProse, chooseRegion } from './choose-content.ts';
-import type { ContentBlock } from './content-block.ts';
 import { collectPosts } from './collect-posts.ts';
+import type { ContentBlock } from './content-block.ts';
 import { detectKind } from './detect-kind.ts';
 import { filterBlocks } from './filter-blocks.ts';
 import { flattenContent } from './flatten-content.ts';
 import { measureOf, measureText } from './measure-text.ts';
 import { type PageMetadata, readMetadata } from './page-metadata.ts';
-import { type PageElement, parsePageTree, type PageTree } from './page-tree.ts';
+import { type PageElement, type PageTree, parsePageTree } from './page-tree.ts';
+import { pruneContent } from './prune-content.ts';
 import { renderMarkdown } from './render-markdown.ts';
 import { renderText } from './render-text.ts';
 import { type StripStrength, stripBoilerplate } from './strip-boilerplate.ts';
@@ -18,22 +19,26 @@ import { type StripStrength, stripBoilerplate } from './strip-boilerplate.ts';
  * comes out empty.
  */
 export function extractArticle(html: string, url: string): Article {
-  const probe = parsePageTree(html);
-  const metadata = readMetadata(probe, url);
-  stripBoilerplate(probe, 'other', 'code');
-  const seen = measureText(probe);
-  const visible = measureOf(seen, probe.root);
-  const kind = detectKind(probe, seen, metadata, url);
+  const tree = parsePageTree(html);
+  const metadata = readMetadata(tree, url);
+  stripBoilerplate(tree, 'other', 'code');
+  const seen = measureText(tree);
+  const visible = measureOf(seen, tree.root);
+  const kind = detectKind(tree, seen, metadata, url);
   let blocks: ContentBlock[] = [];
   let text = '';
   for (const strength of LADDER) {
-    const tree = parsePageTree(html);
+    restoreAll(tree);
     stripBoilerplate(tree, kind, strength);
     blocks = readBlocks(tree, kind, metadata);
     text = renderText(blocks);
     if (text.length >= Math.min(MIN_TEXT, visible.text * 0.5) && text.length >= visible.prose * 0.15) break;
   }
   return describe(metadata, kind, text, renderMarkdown(blocks, metadata.title, metadata.baseUrl));
+}
+
+function restoreAll(tree: PageTree): void {
+  for (const element of tree.elements) element.removed = false;
 }
 
 const LADDER: readonly StripStrength[] = ['names', 'structure', 'code'];
@@ -50,7 +55,11 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
     const posts = collectPosts(tree, measures);
     if (posts.length > 0) return posts;
   }
-  if (kind === 'article' || kind === 'documentation') return [chooseProse(tree, measures).element];
+  if (kind === 'article' || kind === 'documentation') {
+    const { element } = chooseProse(tree, measures);
+    if (kind === 'article') pruneContent(tree, element, measures);
+    return [element];
+  }
   return [chooseRegion(tree, measures).element];
 }
 

@@ -3,7 +3,11 @@ import { type ContentBlock, linkShareOf, textOfBlock } from './content-block.ts'
 import { normalizeTitle } from './page-title.ts';
 
 /** Removes the small remains that only show once the tree is flat: share lines, dead headings, link lists. */
-export function filterBlocks(blocks: readonly ContentBlock[], kind: ArticleKind, title: string): ContentBlock[] {
+export function filterBlocks(
+  blocks: readonly ContentBlock[],
+  kind: ArticleKind,
+  title: string,
+): ContentBlock[] {
   let kept = blocks.filter((block) => !isJunkLine(block));
   if (kind === 'article' || kind === 'documentation') {
     kept = dropLinkSections(kept);
@@ -13,6 +17,7 @@ export function filterBlocks(blocks: readonly ContentBlock[], kind: ArticleKind,
     kept = kept.filter((block) => !isLinkLine(block));
     kept = dropTitle(kept, title);
     kept = dropLeadingByline(kept);
+    kept = dropTail(kept);
   }
   if (kind === 'article' || kind === 'documentation') kept = dropDeadHeadings(kept);
   return kept;
@@ -29,7 +34,8 @@ function isJunkLine(block: ContentBlock): boolean {
   return /^\s*[{[]\s*["{]/.test(text) || (text.length < 300 && RIGHTS_LINE.test(text));
 }
 
-const RIGHTS_LINE = /^(?:copyright\b|©|\(c\) ?\d{4})|all rights reserved\.?|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados/i;
+const RIGHTS_LINE =
+  /^(?:copyright\b|©|\(c\) ?\d{4})|all rights reserved\.?|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados/i;
 
 const LINK_SECTION =
   /^(?:(?:see|read|watch|view|check out)\s+(?:also|more|next|out)|also (?:on|see|read|in)|related\b|more (?:from|on|about|in|stories|news|articles|coverage|like)\b|you (?:may|might|could) (?:also )?(?:like|enjoy|be interested)|recommended|most (?:read|popular|viewed|shared|commented)|popular\b|trending|latest\b|recent (?:posts|articles|news)|top stories|don'?t miss|up next|next up|further reading|(?:leave|post|add|write) a (?:comment|reply)|comments?\b|\d+ comments?|share this|about the author|follow us|tags?\b|filed under|categories|sponsored|around the web|from the web|in other news|previous (?:post|article)|next (?:post|article)|similar (?:posts|articles|stories)|mehr zum thema|lesen sie auch|das könnte sie auch|weitere artikel|verwandte|à lire aussi|lire aussi|sur le même sujet|articles? (?:liés|similaires)|lea también|te puede interesar|noticias relacionadas|leggi anche|potrebbe interessarti|читайте также|по теме|関連記事|相关(?:新闻|阅读|文章)|اقرأ أيضا)/i;
@@ -127,6 +133,23 @@ function dropLeadingByline(blocks: readonly ContentBlock[]): ContentBlock[] {
     if (text.length > 100 || /[.!?]$/.test(text)) return true;
     return !(BYLINE_LINE.test(text) || DATE_LINE.test(text));
   });
+}
+
+const TAIL_SECTION =
+  /^(?:about (?:the )?(?:author|writer)s?|(?:leave|post|add|write) a (?:comment|reply)|(?:reader )?comments?\b.{0,20}|\d+ (?:comments?|responses?|replies).{0,30}|discussion|related (?:\w+ )?(?:articles|stories|posts|news|content|links|topics)|more (?:from|on|stories|news).{0,40}|you (?:may|might) also.{0,30}|recommended.{0,30}|über den autor|über die autorin|kommentare?.{0,20}|à propos de l.auteur|commentaires?.{0,20}|sobre el autor|comentarios?.{0,20}|об авторе|комментарии.{0,20}|コメント|相关阅读|评论)\s*:?$/i;
+
+/** Once the text is mostly over, a heading that announces the author's life or the readers' views ends it. */
+function dropTail(blocks: readonly ContentBlock[]): ContentBlock[] {
+  const lengths = blocks.map((block) => textOfBlock(block).length);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let before = 0;
+  for (const [index, block] of blocks.entries()) {
+    if (before > total * 0.6 && (block.kind === 'heading' || block.kind === 'paragraph')) {
+      if (TAIL_SECTION.test(textOfBlock(block).trim())) return blocks.slice(0, index);
+    }
+    before += lengths[index] ?? 0;
+  }
+  return [...blocks];
 }
 
 /** Headings with nothing beneath them before the next heading of the same rank, or the end. */

@@ -99,7 +99,7 @@ class FlattenWalk {
     const { name, attributes } = element;
     const style = this.#style;
     if (name === 'a') {
-      const href = attributes['href'];
+      const href = attributes.href;
       return href === undefined ? undefined : this.#restyle({ ...style, href });
     }
     if (name === 'b' || name === 'strong') return this.#restyle({ ...style, isStrong: true });
@@ -138,7 +138,7 @@ class FlattenWalk {
   }
 
   #enterList(element: PageElement): () => void {
-    const start = Number.parseInt(element.attributes['start'] ?? '1', 10);
+    const start = Number.parseInt(element.attributes.start ?? '1', 10);
     this.#lists.push({ isOrdered: element.name === 'ol', next: Number.isNaN(start) ? 1 : start });
     return () => {
       this.#flush();
@@ -171,8 +171,8 @@ class FlattenWalk {
   #addImage(element: PageElement): 'done' {
     const { attributes } = element;
     const lazy = attributes['data-src'] ?? attributes['data-lazy-src'] ?? attributes['data-original'];
-    const source = lazy ?? attributes['src'] ?? attributes['data-srcset']?.trim().split(/\s/)[0] ?? '';
-    if (source !== '') this.#spans.addImage(source, attributes['alt'] ?? '', this.#style.href);
+    const source = lazy ?? attributes.src ?? attributes['data-srcset']?.trim().split(/\s/)[0] ?? '';
+    if (source !== '') this.#spans.addImage(source, attributes.alt ?? '', this.#style.href);
     return 'done';
   }
 

@@ -10,8 +10,8 @@ export function readJsonLd(tree: PageTree): JsonObject[] {
   const objects: JsonObject[] = [];
   for (const element of tree.elements) {
     if (element.name !== 'script') continue;
-    if (!/^application\/(?:ld\+)?json(?:;|$)/i.test((element.attributes['type'] ?? '').trim())) continue;
-    if (!/ld\+json/i.test(element.attributes['type'] ?? '')) continue;
+    if (!/^application\/(?:ld\+)?json(?:;|$)/i.test((element.attributes.type ?? '').trim())) continue;
+    if (!/ld\+json/i.test(element.attributes.type ?? '')) continue;
     collectObjects(parseJson(sourceOf(element)), objects);
   }
   return objects;
@@ -23,7 +23,10 @@ function sourceOf(element: PageElement): string {
 
 /** Pages wrap it in CDATA or HTML comments, and put raw line breaks into strings. */
 function parseJson(source: string): unknown {
-  const bare = source.replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)|(?:-->|\/\*\s*\]\]>\s*\*\/|\]\]>)\s*;?\s*$/g, '');
+  const bare = source.replace(
+    /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|<!\[CDATA\[)|(?:-->|\/\*\s*\]\]>\s*\*\/|\]\]>)\s*;?\s*$/g,
+    '',
+  );
   for (const candidate of [bare, bare.replace(/[\u0000-\u001f]+/g, ' ')]) {
     try {
       return JSON.parse(candidate) as unknown;
@@ -63,6 +66,6 @@ export function typesOf(object: JsonObject): string[] {
 export function stringOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.replace(/\s+/g, ' ').trim() || undefined;
   if (Array.isArray(value)) return stringOf(value[0]);
-  if (isObject(value)) return typeof value['name'] === 'string' ? stringOf(value['name']) : undefined;
+  if (isObject(value)) return typeof value.name === 'string' ? stringOf(value.name) : undefined;
   return undefined;
 }

@@ -29,17 +29,17 @@ export function resolveImage(source: string, baseUrl: string): string | undefine
 }
 
 function parseUrl(href: string, baseUrl: string): URL | undefined {
-  try {
-    return new URL(href.trim(), baseUrl);
-  } catch {
-    return undefined;
-  }
+  const address = href.trim();
+  if (URL.canParse(address, baseUrl)) return new URL(address, baseUrl);
+  return URL.canParse(address) ? new URL(address) : undefined;
 }
 
 /** Characters that would end a link destination, or start a tag in a careless renderer. */
 function encodeDestination(href: string): string {
   return href.replace(/[()<>\\\s"'`*_|]/g, (character) => {
     const code = character.charCodeAt(0);
-    return code > 0x7f ? encodeURIComponent(character) : `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
+    return code > 0x7f
+      ? encodeURIComponent(character)
+      : `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
   });
 }

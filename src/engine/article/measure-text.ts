@@ -104,7 +104,7 @@ function measureBlocks(root: PageElement, measures: Map<PageElement, TextMeasure
       flush();
       owners.push(node);
       stack.push(leaveBlock);
-    } else if (node.name === 'a' && node.attributes['href'] !== undefined) {
+    } else if (node.name === 'a' && node.attributes.href !== undefined) {
       linkDepth += 1;
       block.links += 1;
       stack.push(leaveLink);
@@ -171,7 +171,7 @@ function addBlock(
     prose.push({ owner, weight: block.text * 0.7 });
   } else if (density > 0.5) {
     measure.noise += block.text;
-  } else {
+  } else if (owner.name !== 'li' || density > 0.25) {
     measure.noise += block.text * 0.3;
   }
 }

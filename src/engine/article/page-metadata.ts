@@ -42,7 +42,7 @@ function readMetas(tree: PageTree): Map<string, string> {
   for (const element of tree.elements) {
     if (element.name !== 'meta') continue;
     const { attributes } = element;
-    const content = attributes['content']?.replace(/\s+/g, ' ').trim();
+    const content = attributes.content?.replace(/\s+/g, ' ').trim();
     if (!content) continue;
     for (const key of ['name', 'property', 'itemprop', 'http-equiv']) {
       for (const name of attributes[key]?.toLowerCase().split(/\s+/) ?? []) {
@@ -66,9 +66,16 @@ function titleOf(
     if (text !== '' && headings.length < 20) headings.push(text);
     if (headings.length >= 20) break;
   }
-  const titleElement = tree.elements.find((element) => element.name === 'title' && element.parent?.name !== 'svg');
+  const titleElement = tree.elements.find(
+    (element) => element.name === 'title' && element.parent?.name !== 'svg',
+  );
   const declared = titleElement === undefined ? '' : textOf(titleElement, 2000);
-  const candidates = [metas.get('og:title'), metas.get('twitter:title'), declared, stringOf(article?.['headline'])];
+  const candidates = [
+    metas.get('og:title'),
+    metas.get('twitter:title'),
+    declared,
+    stringOf(article?.headline),
+  ];
   for (const candidate of candidates) {
     if (candidate) return cleanTitle(candidate, headings, siteName);
   }
@@ -80,9 +87,13 @@ function bylineOf(
   metas: ReadonlyMap<string, string>,
   article: JsonObject | undefined,
 ): string | undefined {
-  const authors = namesOf(article?.['author']);
+  const authors = namesOf(article?.author);
   if (authors.length > 0) return authors.join(', ');
-  const meta = metas.get('author') ?? metas.get('article:author') ?? metas.get('dc.creator') ?? metas.get('parsely-author');
+  const meta =
+    metas.get('author') ??
+    metas.get('article:author') ??
+    metas.get('dc.creator') ??
+    metas.get('parsely-author');
   if (meta !== undefined && !/^https?:/i.test(meta)) return meta;
   for (const element of tree.elements) {
     if (!isAuthorElement(element)) continue;
@@ -94,17 +105,26 @@ function bylineOf(
 
 function namesOf(value: unknown): string[] {
   const values = Array.isArray(value) ? value : [value];
-  const names = values.map(stringOf).filter((name): name is string => name !== undefined && !/^https?:/i.test(name));
+  const names = values
+    .map(stringOf)
+    .filter((name): name is string => name !== undefined && !/^https?:/i.test(name));
   return [...new Set(names)].slice(0, 10);
 }
 
 function isAuthorElement(element: PageElement): boolean {
   const { attributes, label } = element;
-  return attributes['rel'] === 'author' || attributes['itemprop'] === 'author' || / (?:byline|by line|author name) /.test(label);
+  return (
+    attributes.rel === 'author' ||
+    attributes.itemprop === 'author' ||
+    / (?:byline|by line|author name) /.test(label)
+  );
 }
 
 function cleanByline(text: string): string {
-  return text.replace(/^\s*(?:written |posted |story )?(?:by|von|par|por|di)[:\s]+/i, '').replace(/\s*[|•·].*$/, '').trim();
+  return text
+    .replace(/^\s*(?:written |posted |story )?(?:by|von|par|por|di)[:\s]+/i, '')
+    .replace(/\s*[|•·].*$/, '')
+    .trim();
 }
 
 function publishedOf(
@@ -113,13 +133,26 @@ function publishedOf(
   article: JsonObject | undefined,
 ): string | undefined {
   const stated = [
-    stringOf(article?.['datePublished']),
-    ...['article:published_time', 'datepublished', 'date', 'dc.date', 'dc.date.issued', 'dcterms.created', 'pubdate', 'parsely-pub-date', 'sailthru.date', 'publish-date', 'og:published_time'].map((name) => metas.get(name)),
+    stringOf(article?.datePublished),
+    ...[
+      'article:published_time',
+      'datepublished',
+      'date',
+      'dc.date',
+      'dc.date.issued',
+      'dcterms.created',
+      'pubdate',
+      'parsely-pub-date',
+      'sailthru.date',
+      'publish-date',
+      'og:published_time',
+    ].map((name) => metas.get(name)),
   ];
   for (const element of tree.elements) {
     const { attributes } = element;
-    if (attributes['itemprop'] === 'datePublished') stated.push(attributes['datetime'] ?? attributes['content'] ?? textOf(element, 100));
-    else if (element.name === 'time') stated.push(attributes['datetime']);
+    if (attributes.itemprop === 'datePublished')
+      stated.push(attributes.datetime ?? attributes.content ?? textOf(element, 100));
+    else if (element.name === 'time') stated.push(attributes.datetime);
   }
   for (const value of stated) {
     const date = value === undefined ? undefined : toIsoDate(value);
@@ -138,23 +171,29 @@ function toIsoDate(value: string): string | undefined {
 
 function languageOf(tree: PageTree, metas: ReadonlyMap<string, string>): string | undefined {
   const html = tree.elements.find((element) => element.name === 'html');
-  const language = html?.attributes['lang'] ?? html?.attributes['xml:lang'] ?? metas.get('content-language') ?? metas.get('og:locale');
+  const language =
+    html?.attributes.lang ??
+    html?.attributes['xml:lang'] ??
+    metas.get('content-language') ??
+    metas.get('og:locale');
   const tag = language?.split(',')[0]?.trim().replace(/_/g, '-').toLowerCase();
   return tag !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/.test(tag) ? tag : undefined;
 }
 
 function publisherOf(jsonLd: readonly JsonObject[]): string | undefined {
   for (const object of jsonLd) {
-    if (typesOf(object).includes('WebSite')) return stringOf(object['name']);
-    if (isObject(object['publisher'])) return stringOf(object['publisher']);
+    if (typesOf(object).includes('WebSite')) return stringOf(object.name);
+    if (isObject(object.publisher)) return stringOf(object.publisher);
   }
   return undefined;
 }
 
 function baseOf(tree: PageTree, url: string): string {
-  const base = tree.elements.find((element) => element.name === 'base' && element.attributes['href'] !== undefined);
+  const base = tree.elements.find(
+    (element) => element.name === 'base' && element.attributes.href !== undefined,
+  );
   try {
-    return new URL(base?.attributes['href'] ?? url, url).href;
+    return new URL(base?.attributes.href ?? url, url).href;
   } catch {
     return url;
   }

@@ -68,8 +68,12 @@ export function parsePageTree(html: string): PageTree {
       { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
     );
   let parser = createParser();
-  for (let at = 0; at < html.length; at += CHUNK_CHARACTERS) {
-    parser.write(html.slice(at, at + CHUNK_CHARACTERS));
+  for (let at = 0; at < html.length; ) {
+    // A new parser must not start inside a tag.
+    const next = html.indexOf('<', at + CHUNK_CHARACTERS);
+    const end = next === -1 ? html.length : next;
+    parser.write(html.slice(at, end));
+    at = end;
     if (openCount > MAX_OPEN_ELEMENTS) {
       parser.end();
       open = [root];
@@ -86,7 +90,7 @@ function createElement(
   attributes: Record<string, string>,
   parent: PageElement | undefined,
 ): PageElement {
-  const label = labelOf(attributes['class'], attributes['id']);
+  const label = labelOf(attributes.class, attributes.id);
   return { type: 'element', name, attributes, children: [], parent, label, removed: false };
 }
 

@@ -33,7 +33,8 @@ export function preformattedTextOf(element: PageElement): string {
 }
 
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);
-const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-:\s]+([a-z][\w+#]{0,19})(?:\s|$)/i;
+const LANGUAGE_CLASS =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|sourceCode)[-:\s]+([a-z][\w+#]{0,19})(?:\s|$)/i;
 const NO_LANGUAGE = /^(?:default|text|plain\w*|none|notranslate|highlight|code|raw)$/i;
 
 /** From the class of the `pre`, of the `code` inside it, or of the box a highlighter put around it. */
@@ -44,7 +45,7 @@ export function codeLanguageOf(element: PageElement): string | undefined {
     if (candidate === undefined) continue;
     const { attributes } = candidate;
     const named = attributes['data-lang'] ?? attributes['data-language'] ?? attributes['lang-name'];
-    const language = named ?? LANGUAGE_CLASS.exec(attributes['class'] ?? '')?.[1];
+    const language = named ?? LANGUAGE_CLASS.exec(attributes.class ?? '')?.[1];
     if (language !== undefined && /^[\w+#.-]{1,20}$/.test(language) && !NO_LANGUAGE.test(language)) {
       return language.toLowerCase();
     }

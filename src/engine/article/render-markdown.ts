@@ -84,7 +84,8 @@ function renderTable(
 
 function renderSpans(spans: readonly Span[], baseUrl: string): string {
   let text = '';
-  for (const span of spans) text += span.image === undefined ? renderSpan(span, baseUrl) : renderImage(span, baseUrl);
+  for (const span of spans)
+    text += span.image === undefined ? renderSpan(span, baseUrl) : renderImage(span, baseUrl);
   return text.trim();
 }
 

@@ -22,12 +22,26 @@ export class SpanCollector {
 
   addBreak(): void {
     if (this.#spans.length === 0) return;
-    this.#append({ text: '\n', isStrong: false, isEmphasis: false, isCode: false, href: undefined, image: undefined });
+    this.#append({
+      text: '\n',
+      isStrong: false,
+      isEmphasis: false,
+      isCode: false,
+      href: undefined,
+      image: undefined,
+    });
     this.#endsWithSpace = true;
   }
 
   addImage(source: string, alt: string, href: string | undefined): void {
-    this.#spans.push({ text: '', isStrong: false, isEmphasis: false, isCode: false, href, image: { source, alt } });
+    this.#spans.push({
+      text: '',
+      isStrong: false,
+      isEmphasis: false,
+      isCode: false,
+      href,
+      image: { source, alt },
+    });
   }
 
   /** A space where two pieces of text would otherwise run together. */

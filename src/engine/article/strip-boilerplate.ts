@@ -1,7 +1,7 @@
 import type { ArticleKind } from './article.ts';
 import * as names from './boilerplate-names.ts';
 import { measureOf, measureText, type TextMeasures } from './measure-text.ts';
-import { findAncestor, type PageElement, type PageTree } from './page-tree.ts';
+import { findAncestor, INLINE_ELEMENTS, type PageElement, type PageTree } from './page-tree.ts';
 
 /**
  * How much is taken away: `code` leaves whatever a reader could see, `structure` also takes what HTML itself
@@ -29,13 +29,14 @@ const CODE_ELEMENTS = new Set(
 function stripCode(tree: PageTree): void {
   for (const element of tree.elements) {
     if (element.parent?.removed) element.removed = true;
-    else if (CODE_ELEMENTS.has(element.name)) element.removed = element.name !== 'template' || !isShadowRoot(element);
+    else if (CODE_ELEMENTS.has(element.name))
+      element.removed = element.name !== 'template' || !isShadowRoot(element);
     else if (element.name === 'button') element.removed = !isDisclosure(element);
   }
 }
 
 function isShadowRoot(element: PageElement): boolean {
-  return element.attributes['shadowrootmode'] !== undefined || element.attributes['shadowroot'] !== undefined;
+  return element.attributes.shadowrootmode !== undefined || element.attributes.shadowroot !== undefined;
 }
 
 /** The question of an accordion is often a button inside a heading. */
@@ -45,7 +46,8 @@ function isDisclosure(element: PageElement): boolean {
 
 const HIDDEN_STYLE = /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const HIDDEN_LABEL = / (?:hidden|hide|invisible|off ?screen|is hidden|u hidden) /;
-const PANEL_LABEL = / (?:tabs?|tab ?(?:pane|panel|content)s?|panels?|accordion\w*|collaps\w*|faqs?|expand\w*|toggle ?content) /;
+const PANEL_LABEL =
+  / (?:tabs?|tab ?(?:pane|panel|content)s?|panels?|accordion\w*|collaps\w*|faqs?|expand\w*|toggle ?content) /;
 
 function stripHidden(tree: PageTree, measures: TextMeasures, kind: ArticleKind): void {
   const total = measureOf(measures, tree.root);
@@ -57,7 +59,7 @@ function stripHidden(tree: PageTree, measures: TextMeasures, kind: ArticleKind):
     }
     if (!isHidden(element)) continue;
     // Tabs and accordions hide parts of the content until someone clicks.
-    const isPanel = element.attributes['role'] === 'tabpanel' || PANEL_LABEL.test(element.label);
+    const isPanel = element.attributes.role === 'tabpanel' || PANEL_LABEL.test(element.label);
     if (isPanel && kind !== 'article' && kind !== 'listing') continue;
     const share = measureOf(measures, element).prose / Math.max(1, total.prose);
     if (share < 0.3) element.removed = true;
@@ -66,8 +68,8 @@ function stripHidden(tree: PageTree, measures: TextMeasures, kind: ArticleKind):
 
 function isHidden(element: PageElement): boolean {
   const { attributes } = element;
-  if (attributes['hidden'] !== undefined || attributes['aria-hidden'] === 'true') return true;
-  if (attributes['style'] !== undefined && HIDDEN_STYLE.test(attributes['style'])) return true;
+  if (attributes.hidden !== undefined || attributes['aria-hidden'] === 'true') return true;
+  if (attributes.style !== undefined && HIDDEN_STYLE.test(attributes.style)) return true;
   return HIDDEN_LABEL.test(element.label);
 }
 
@@ -86,23 +88,27 @@ function stripFurniture(
     }
     if (EXEMPT.has(element.name)) continue;
     const structural = structuralLimit(element);
-    const limit = strength === 'names' ? Math.max(structural, nameLimit(element, kind, measures)) : structural;
+    const limit =
+      strength === 'names' ? Math.max(structural, nameLimit(element, kind, measures)) : structural;
     if (limit === 0) continue;
     const measure = measureOf(measures, element);
     const share = measure.prose / Math.max(1, total.prose);
     // What would be left must still be something: a limit of 1 alone would empty short pages.
-    if (share < limit && total.prose - measure.prose >= Math.min(250, total.prose * 0.5)) element.removed = true;
+    if (share < limit && total.prose - measure.prose >= Math.min(250, total.prose * 0.5))
+      element.removed = true;
   }
 }
 
 const EXEMPT = new Set(['#root', 'html', 'body', 'main']);
 const FURNITURE_ROLES = new Set(
-  'navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist'.split(' '),
+  'navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist'.split(
+    ' ',
+  ),
 );
 
 /** The share of the page's prose up to which an element is furniture by what HTML says of it; 0: never. */
 function structuralLimit(element: PageElement): number {
-  const role = element.attributes['role'];
+  const role = element.attributes.role;
   switch (element.name) {
     case 'nav':
     case 'menu':
@@ -123,7 +129,7 @@ function structuralLimit(element: PageElement): number {
 function isSiteHeader(element: PageElement): boolean {
   const isInContent = findAncestor(
     element,
-    (above) => above.name === 'article' || above.name === 'main' || above.attributes['role'] === 'main',
+    (above) => above.name === 'article' || above.name === 'main' || above.attributes.role === 'main',
   );
   return isInContent === undefined;
 }
@@ -132,6 +138,9 @@ function isSiteHeader(element: PageElement): boolean {
 function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasures): number {
   const { label } = element;
   if (label === ' ') return 0;
+  if (names.UNSEEN.test(label) || names.REFERENCE_FURNITURE.test(label)) return 0.25;
+  // Inside a line the same words name what the text is about: `<a class="popup">`, `<span class="date">`.
+  if (INLINE_ELEMENTS.has(element.name)) return 0;
   const text = measureOf(measures, element).text;
   const isCatalogue = kind === 'listing' || kind === 'product' || kind === 'other';
   let limit = 0;
@@ -139,7 +148,6 @@ function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasur
   if (names.CONSENT.test(label)) limit = Math.max(limit, 0.3);
   if (names.SIDE.test(label)) limit = Math.max(limit, 0.35);
   if (names.OVERLAY.test(label)) limit = Math.max(limit, 0.25);
-  if (names.REFERENCE_FURNITURE.test(label)) limit = Math.max(limit, 0.25);
   if (names.ADVERTISING.test(label)) limit = Math.max(limit, 0.15);
   if (names.SHARING.test(label)) limit = Math.max(limit, 0.15);
   if (names.SIGN_UP.test(label)) limit = Math.max(limit, 0.15);
