@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import { PlatformError } from './errors.ts';
+import { redactUrl } from './redact-url.ts';
+import { type Setting, settings } from './settings.ts';
+
+export { redactUrl } from './redact-url.ts';
+
+export type SettingKey = keyof typeof settings;
+
+/** Every setting with its value, validated: what the rest of the program is given. */
+export type Config = { readonly [K in SettingKey]: z.output<(typeof settings)[K]['type']> };
+
+/** Values that win over the environment, as a command line gives them. */
+export type ConfigOverrides = { readonly [K in SettingKey]?: unknown };
+
+/** One line of the table as `doctor` and the documentation print it. */
+export interface SettingLine {
+  readonly key: SettingKey;
+  readonly env: string;
+  readonly default: string;
+  readonly value: string;
+  readonly source: 'default' | 'environment' | 'command line';
+  readonly sentence: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads all settings once, at start. The only place in the program that looks at the environment.
+ * All bad values are told at once, one sentence each.
+ */
+export function loadConfig(overrides: ConfigOverrides = {}, environment: Environment = process.env): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, setting] of settingEntries()) {
+    const given = findGiven(key, setting, overrides, environment);
+    const parsed = setting.type.safeParse(given.value);
+    if (parsed.success) values[key] = parsed.data;
+    else problems.push(describeProblem(key, setting, given, parsed.error));
+  }
+  if (problems.length > 0) {
+    throw new PlatformError('bad-setting', problems.join('\n'), {
+      hint: 'correct or remove the setting; "forager doctor" lists all settings with their meaning',
+    });
+  }
+  return Object.freeze(values) as Config;
+}
+
+/** The table of settings, with what holds now if a configuration is given. Secrets are not in it. */
+export function configTable(
+  overrides: ConfigOverrides = {},
+  environment: Environment = process.env,
+): SettingLine[] {
+  return settingEntries().map(([key, setting]) => {
+    const given = findGiven(key, setting, overrides, environment);
+    const parsed = setting.type.safeParse(given.value);
+    return {
+      key,
+      env: setting.env,
+      default: showValue(key, setting.default),
+      value: parsed.success ? showValue(key, parsed.data) : `invalid: ${showValue(key, given.value)}`,
+      source: given.source,
+      sentence: setting.sentence,
+    };
+  });
+}
+
+interface Given {
+  readonly value: unknown;
+  readonly source: SettingLine['source'];
+}
+
+function findGiven(
+  key: SettingKey,
+  setting: Setting<unknown>,
+  overrides: ConfigOverrides,
+  environment: Environment,
+): Given {
+  const override = overrides[key];
+  if (override !== undefined) return { value: override, source: 'command line' };
+  const text = environment[setting.env];
+  // An empty variable is how shells and compose files say "not set".
+  if (text !== undefined && text.trim() !== '') return { value: text, source: 'environment' };
+  return { value: setting.default, source: 'default' };
+}
+
+function describeProblem(
+  key: SettingKey,
+  setting: Setting<unknown>,
+  given: Given,
+  error: z.ZodError,
+): string {
+  const place = given.source === 'environment' ? `environment variable ${setting.env}` : `setting ${key}`;
+  const wanted = error.issues[0]?.message ?? 'another value';
+  return `The ${place} is ${showValue(key, given.value)}, but must be ${wanted}.`;
+}
+
+function showValue(key: SettingKey, value: unknown): string {
+  if (value === undefined) return '(not set)';
+  if (key === 'databaseUrl') return redactUrl(String(value));
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}
+
+function settingEntries(): [SettingKey, Setting<unknown>][] {
+  return Object.entries(settings) as [SettingKey, Setting<unknown>][];
+}

@@ -1,0 +1,207 @@
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { readProgramVersion } from './program-version.ts';
+
+/** One line of the table of settings. The sentence is what `doctor` and the documentation print. */
+export interface Setting<T> {
+  readonly type: z.ZodType<T>;
+  readonly default: T;
+  readonly env: string;
+  readonly sentence: string;
+}
+
+function setting<T>(type: z.ZodType<T>, fallback: T, env: string, sentence: string): Setting<T> {
+  return { type, default: fallback, env, sentence };
+}
+
+/** Environment variables are text; numbers and switches come in the ways people write them. */
+function wholeNumber(lowest: number, highest: number) {
+  const range = `a whole number from ${lowest} to ${highest}`;
+  return z
+    .union([z.number(), z.string().trim().regex(/^\d+$/, range).transform(Number)], { error: range })
+    .pipe(z.number({ error: range }).int(range).min(lowest, range).max(highest, range));
+}
+
+const onWords = ['1', 'true', 'yes', 'on'];
+const offWords = ['0', 'false', 'no', 'off'];
+const onOrOff = z
+  .union([z.boolean(), z.string().trim().toLowerCase()], { error: 'true or false' })
+  .refine((value) => typeof value === 'boolean' || [...onWords, ...offWords].includes(value), 'true or false')
+  .transform((value) => value === true || (typeof value === 'string' && onWords.includes(value)));
+
+const absolutePath = z
+  .string()
+  .trim()
+  .min(1, 'the path of a directory')
+  .refine((value) => !value.includes('\0'), 'the path of a directory')
+  .transform((value) => path.resolve(value.replace(/^~(?=$|[/\\])/, os.homedir())));
+
+const postgresUrl = z
+  .string()
+  .trim()
+  .refine(isPostgresUrl, 'a URL such as postgres://user:password@host:5432/database')
+  .optional();
+
+// A header value: a line break in it would end the header.
+const userAgentText = z
+  .string()
+  .trim()
+  .min(1, 'a name for the User-Agent header')
+  .regex(/^[\x20-\x7e]+$/, 'a name for the User-Agent header in plain ASCII, on one line');
+
+export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+
+/** THE table: key, type, default, environment variable, sentence. Everything configurable is a line here. */
+export const settings = {
+  dataDir: setting(
+    absolutePath,
+    '~/.forager',
+    'FORAGER_DATA_DIR',
+    'Directory that holds everything Forager writes: the embedded database, page bodies, logs.',
+  ),
+  databaseUrl: setting<string | undefined>(
+    postgresUrl,
+    undefined,
+    'DATABASE_URL',
+    'PostgreSQL (15 or newer) to use instead of the embedded one.',
+  ),
+  databasePoolSize: setting(
+    wholeNumber(2, 50),
+    8,
+    'FORAGER_DATABASE_POOL_SIZE',
+    'Most connections this process opens to the database.',
+  ),
+  userAgent: setting(
+    userAgentText,
+    `Forager/${readProgramVersion()} (+https://forager.invalid/bot)`,
+    'FORAGER_USER_AGENT',
+    'How Forager introduces itself. Put a page or address of yours in it so that site owners can reach you.',
+  ),
+  delayMs: setting(
+    wholeNumber(0, 86_400_000),
+    1000,
+    'FORAGER_DELAY_MS',
+    'Pause between two requests to one domain, in milliseconds; robots.txt may ask for more.',
+  ),
+  maxCrawlDelayMs: setting(
+    wholeNumber(0, 86_400_000),
+    60_000,
+    'FORAGER_MAX_CRAWL_DELAY_MS',
+    'Longest crawl-delay of a robots.txt that is honoured in full, in milliseconds; longer ones are cut to it.',
+  ),
+  maxConcurrentRequests: setting(
+    wholeNumber(1, 1000),
+    5,
+    'FORAGER_MAX_CONCURRENT_REQUESTS',
+    'Most requests open to one domain at the same time.',
+  ),
+  maxInFlight: setting(
+    wholeNumber(1, 100_000),
+    256,
+    'FORAGER_MAX_IN_FLIGHT',
+    'Most requests this process has open over all domains.',
+  ),
+  requestTimeoutMs: setting(
+    wholeNumber(1, 3_600_000),
+    30_000,
+    'FORAGER_REQUEST_TIMEOUT_MS',
+    'Longest a whole exchange may take, from connecting to the last byte, in milliseconds.',
+  ),
+  maxBodyBytes: setting(
+    wholeNumber(1, 1024 * 1024 * 1024),
+    10 * 1024 * 1024,
+    'FORAGER_MAX_BODY_BYTES',
+    'Largest body that is read, in bytes, counted after decompression.',
+  ),
+  maxRedirects: setting(
+    wholeNumber(0, 50),
+    5,
+    'FORAGER_MAX_REDIRECTS',
+    'Most redirects followed for one page.',
+  ),
+  maxDepth: setting(wholeNumber(0, 10_000), 10, 'FORAGER_MAX_DEPTH', 'Most links away from a seed.'),
+  maxLinksPerPage: setting(
+    wholeNumber(0, 1_000_000),
+    1000,
+    'FORAGER_MAX_LINKS_PER_PAGE',
+    'Most links taken from one page.',
+  ),
+  maxRetries: setting(
+    wholeNumber(0, 100),
+    3,
+    'FORAGER_MAX_RETRIES',
+    'Most further attempts at a page that failed in a way that may pass.',
+  ),
+  leaseMinutes: setting(
+    wholeNumber(1, 1440),
+    30,
+    'FORAGER_LEASE_MINUTES',
+    'How long a domain stays with a worker that has gone silent, in minutes.',
+  ),
+  batchPages: setting(
+    wholeNumber(1, 10_000),
+    250,
+    'FORAGER_BATCH_PAGES',
+    'Most pages committed in one transaction.',
+  ),
+  batchMs: setting(
+    wholeNumber(1, 60_000),
+    300,
+    'FORAGER_BATCH_MS',
+    'Longest a finished page waits for its commit, in milliseconds.',
+  ),
+  keepBodies: setting(
+    onOrOff,
+    true,
+    'FORAGER_KEEP_BODIES',
+    'Whether pages are kept as received, in WARC files, for text, replay and re-extraction.',
+  ),
+  allowPrivate: setting(
+    onOrOff,
+    false,
+    'FORAGER_ALLOW_PRIVATE',
+    'Whether loopback, private and link-local addresses may be fetched.',
+  ),
+  respectRobots: setting(
+    onOrOff,
+    true,
+    'FORAGER_RESPECT_ROBOTS',
+    'Whether robots.txt and robots directives are obeyed; switch off only for sites that are yours.',
+  ),
+  maxHoldMs: setting(
+    wholeNumber(0, 86_400_000),
+    600_000,
+    'FORAGER_MAX_HOLD_MS',
+    'Longest a crawl waits for a domain that asked it to slow down, in milliseconds; longer, and it is left for later.',
+  ),
+  maxDomains: setting(
+    wholeNumber(1, 100_000),
+    2000,
+    'FORAGER_MAX_DOMAINS',
+    'Most domains this process works on at the same time.',
+  ),
+  readSitemaps: setting(
+    onOrOff,
+    true,
+    'FORAGER_READ_SITEMAPS',
+    'Whether sitemaps named by robots.txt or found at /sitemap.xml are read.',
+  ),
+  noColor: setting<string | undefined>(
+    z.string().optional(),
+    undefined,
+    'NO_COLOR',
+    'Anything in it switches colours off (no-color.org).',
+  ),
+  logLevel: setting(
+    z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
+    'info',
+    'FORAGER_LOG_LEVEL',
+    'How much is written to the log on standard error: silent, error, warn, info or debug.',
+  ),
+} satisfies Record<string, Setting<unknown>>;
+
+function isPostgresUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  return ['postgres:', 'postgresql:'].includes(new URL(value).protocol);
+}
