@@ -3,11 +3,11 @@
  * learned about it since the claim. The worker asks it what to do next; it never does anything itself.
  */
 import type { SessionFacts, Settlement } from './claim/settle-domain.ts';
+import type { LinkContext } from './frontier/find-links.ts';
+import type { TemplateLedger } from './frontier/template-ledger.ts';
 import type { PageBudget } from './page-budget.ts';
 import type { DomainGate } from './politeness/domain-gate.ts';
 import type { RobotsBook } from './politeness/robots-book.ts';
-import type { TemplateLedger } from './frontier/template-ledger.ts';
-import type { LinkContext } from './frontier/find-links.ts';
 import type { DueUrl, Lease } from './visit.ts';
 
 const SMALLEST_WINDOW = 16;

@@ -11,8 +11,8 @@ import { now } from '../platform/clock.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import { type FetchPage, type FetchResult, headerValue, headerValues } from './fetch/fetch-result.ts';
-import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
 import { canonicalDomain } from './frontier/canonical-domain.ts';
+import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
 import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
 import { resolveLink } from './frontier/resolve-link.ts';
 import { judgeFetch, type Outcome } from './outcome.ts';
@@ -29,7 +29,12 @@ export interface JourneyContext {
 }
 
 export type Arrival =
-  | { readonly kind: 'visited'; readonly visit: Visit; readonly found: FoundLinks; readonly result: FetchResult }
+  | {
+      readonly kind: 'visited';
+      readonly visit: Visit;
+      readonly found: FoundLinks;
+      readonly result: FetchResult;
+    }
   /** The server moved us to another spelling of the same URL: the same URL is due again, written that way. */
   | { readonly kind: 'respelled'; readonly due: DueUrl; readonly result: FetchResult };
 

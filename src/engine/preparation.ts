@@ -8,10 +8,11 @@ import { inTransaction } from '../platform/transaction.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
-import type { Fetcher } from './fetch/fetcher.ts';
 import type { FetchRequest, FetchResult } from './fetch/fetch-result.ts';
+import type { Fetcher } from './fetch/fetcher.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import { readSitemapTask } from './frontier/read-sitemap-task.ts';
+import { resolveLink } from './frontier/resolve-link.ts';
 import { wellKnownSitemap } from './frontier/sitemap.ts';
 import type { Committer } from './ingest/committer.ts';
 import { insertSitemaps } from './ingest/write-sitemaps.ts';
@@ -143,7 +144,10 @@ export class Preparation {
   }
 
   async #noteSitemaps(session: DomainSession, origin: string, named: readonly string[]): Promise<void> {
-    const urls = new Set([...named.slice(0, MAX_SITEMAPS_FROM_ROBOTS), wellKnownSitemap(origin)]);
+    const resolved = named
+      .slice(0, MAX_SITEMAPS_FROM_ROBOTS)
+      .flatMap((url) => resolveLink(url, origin) ?? []);
+    const urls = new Set([...resolved, wellKnownSitemap(origin)]);
     const { domainId } = session.lease;
     const sitemaps = [...urls].map((url) => ({ domainId, url, nesting: 0 }));
     const added = await inTransaction(this.#parts.db, (tx) => insertSitemaps(tx, sitemaps));

@@ -25,8 +25,8 @@ import { Committer } from './ingest/committer.ts';
 import { type Arrival, visitUrl } from './journey.ts';
 import { noteVisit } from './note-visit.ts';
 import type { PageBudget } from './page-budget.ts';
-import { ReadyQueue } from './ready-queue.ts';
 import { Preparation } from './preparation.ts';
+import { ReadyQueue } from './ready-queue.ts';
 import { Signal } from './signal.ts';
 import type { BodyStore } from './store/body-store.ts';
 import type { DueUrl } from './visit.ts';
@@ -332,7 +332,12 @@ export class Worker {
   #deny(session: DomainSession, due: DueUrl): void {
     session.robotsDeniedCount += 1;
     this.#committer.tally('skip:robots');
-    const outcome = { kind: 'robots-denied', httpStatus: undefined, message: undefined, holdMs: undefined } as const;
+    const outcome = {
+      kind: 'robots-denied',
+      httpStatus: undefined,
+      message: undefined,
+      holdMs: undefined,
+    } as const;
     const visit = {
       lease: session.lease,
       due,

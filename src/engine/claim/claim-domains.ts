@@ -90,6 +90,10 @@ export async function freeGoneClaims(db: Database, ownId: string): Promise<numbe
   return freed.rows.length;
 }
 
-function write<R extends object>(db: Database, statement: string, values: readonly unknown[]): Promise<Rows<R>> {
+function write<R extends object>(
+  db: Database,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Rows<R>> {
   return inTransaction(db, (tx) => tx.query<R>(statement, values));
 }

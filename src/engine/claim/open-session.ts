@@ -6,9 +6,9 @@ import { DomainSession, type SitemapTask } from '../domain-session.ts';
 import { TemplateLedger } from '../frontier/template-ledger.ts';
 import { PageBudget } from '../page-budget.ts';
 import { DomainGate } from '../politeness/domain-gate.ts';
+import { productToken } from '../politeness/product-token.ts';
 import { RobotsBook, type RobotsReading } from '../politeness/robots-book.ts';
 import { loadRobotsReadings } from '../politeness/robots-records.ts';
-import { productToken } from '../politeness/product-token.ts';
 import type { ClaimedDomain } from './claim-domains.ts';
 
 const loadTemplates = loadSql(import.meta.url, './load-templates.sql');

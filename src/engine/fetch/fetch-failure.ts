@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import type { FetchFailureReason } from './fetch-result.ts';
 
 /** Why an exchange failed, in the words of FetchResult. */
@@ -11,7 +12,7 @@ export function fail(reason: FetchFailureReason, message: string): FetchFailure 
 }
 
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** What was known of the answer when the connection broke. */
@@ -27,13 +28,17 @@ export function classifyBrokenAnswer(error: unknown, answer: BrokenAnswer): Fetc
   const code = errorCode(error);
   const detail = error instanceof Error ? error.message : String(error);
   const { host, contentLength, receivedBytes } = answer;
+  if (error instanceof errors.HTTPParserError)
+    return fail('protocol-error', `${host} breaks HTTP: ${detail}.`);
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !answer.hasHeaders) {
+    return fail('protocol-error', `${host} breaks HTTP: its headers contradict each other.`);
+  }
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
     return fail('bad-length', describeShortBody(host, contentLength, receivedBytes));
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return fail('protocol-error', `${host} sent more headers than are accepted.`);
   }
-  if (code.startsWith('HPE_')) return fail('protocol-error', `${host} does not speak HTTP: ${detail}.`);
   if (code === 'UND_ERR_INVALID_ARG') return fail('bad-url', `The request cannot be written: ${detail}.`);
   if (code === 'UND_ERR_SOCKET' && detail.startsWith('bad ')) {
     return fail('protocol-error', `${host} sent an answer that fits no request (${detail}).`);

@@ -5,7 +5,7 @@
 import type { RawLink } from '../parse/parsed-page.ts';
 import type { Candidate } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
-import { hashUrlKey, normalizeUrl } from './normalize-url.ts';
+import { hashUrlKey, normalizeSerializedUrl, normalizeUrl } from './normalize-url.ts';
 import { trapReason } from './path-traps.ts';
 import { resolveLink } from './resolve-link.ts';
 import type { Scope } from './scope.ts';
@@ -46,11 +46,14 @@ export function findLinks(
     const rawId = rawIdentity(link.href, origin, directory);
     if (rawId !== undefined && context.seen.hasRaw(rawId)) continue;
     const absolute = resolveLink(link.href, baseUrl);
-    const isSettled = absolute === undefined || considerUrl(absolute, depth, context, found);
+    const isSettled = absolute === undefined || considerUrl(absolute, depth, context, found, RESOLVED);
     if (isSettled && rawId !== undefined) context.seen.addRaw(rawId);
   }
   return found;
 }
+
+/** What resolveLink returns has been through the URL parser already. */
+const RESOLVED = { isSerialized: true };
 
 /**
  * Adds a URL to what was found unless something speaks against it. True when the verdict holds for good;
@@ -61,9 +64,10 @@ export function considerUrl(
   depth: number,
   context: LinkContext,
   found: FoundLinks,
-  from: { isSeed?: boolean; redirectCount?: number; isListed?: boolean } = {},
+  from: { isSeed?: boolean; redirectCount?: number; isListed?: boolean; isSerialized?: boolean } = {},
 ): boolean {
-  const normal = normalizeUrl(absolute, { stripTrailingSlash: context.stripTrailingSlash });
+  const normalize = from.isSerialized ? normalizeSerializedUrl : normalizeUrl;
+  const normal = normalize(absolute, { stripTrailingSlash: context.stripTrailingSlash });
   if (normal.kind === 'bad') {
     context.tally('skip:bad-url');
     return true;

@@ -75,7 +75,8 @@ async function fetchFollowing(
       url,
       userAgent: context.session.userAgent,
       accept: 'any',
-      maxBodyBytes: SITEMAP_MAX_BYTES,
+      // One more than the reader takes, so that it can tell a file that was cut from one that ended.
+      maxBodyBytes: SITEMAP_MAX_BYTES + 1,
       onOversize: 'truncate',
       timeoutMs: TIMEOUT_MS,
     });

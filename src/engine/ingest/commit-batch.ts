@@ -9,15 +9,15 @@
 import { type Database, prepared } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
-import { admitUrls } from '../frontier/admit-urls.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
+import { admitUrls } from '../frontier/admit-urls.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
 import type { Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
 import { sumByDomain } from './domain-sums.ts';
 import { writeCounters } from './write-counters.ts';
-import { writePages, writeVisits } from './write-visits.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
+import { writePages, writeVisits } from './write-visits.ts';
 
 const lockLeases = prepared('lock-leases', loadSql(import.meta.url, './lock-leases.sql'));
 
@@ -25,7 +25,8 @@ const lockLeases = prepared('lock-leases', loadSql(import.meta.url, './lock-leas
  * Every statement of the batch finds its rows by primary key. Fresh tables have no statistics yet, and a
  * plan made for empty tables would scan them when they are full.
  */
-const byKeyOnly = 'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+const byKeyOnly =
+  'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 export interface CommitContext {
   readonly db: Database;

@@ -38,7 +38,8 @@ export class Committer {
   /** The batch being filled has grown past what a commit takes: fetching should wait. */
   get isFull(): boolean {
     return (
-      this.#batch.visits.length >= this.#settings.batchPages * 2 || this.#batch.own.length >= MAX_CANDIDATES * 2
+      this.#batch.visits.length >= this.#settings.batchPages * 2 ||
+      this.#batch.own.length >= MAX_CANDIDATES * 2
     );
   }
 

@@ -13,7 +13,8 @@ export interface DomainSum {
 
 export function sumByDomain(visits: readonly Visit[], domainIds: Iterable<number>): Map<number, DomainSum> {
   const sums = new Map<number, DomainSum>();
-  for (const id of domainIds) sums.set(id, { pages: 0, fetches: 0, errors: 0, bytes: 0, images: 0, depth: 0 });
+  for (const id of domainIds)
+    sums.set(id, { pages: 0, fetches: 0, errors: 0, bytes: 0, images: 0, depth: 0 });
   for (const visit of visits) {
     const sum = sums.get(visit.lease.domainId);
     if (sum === undefined || visit.outcome.kind === 'robots-denied') continue;

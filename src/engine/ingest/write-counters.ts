@@ -1,6 +1,7 @@
 /** Counters of domains, run and templates, and the renewal of the leases, inside the batch's transaction. */
-import { textArray } from '../../platform/pg-array.ts';
+
 import { prepared } from '../../platform/database.ts';
+import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import type { DomainSum } from './domain-sums.ts';

@@ -16,7 +16,9 @@ export async function writeSitemaps(tx: Transaction, readings: readonly SitemapR
     readings.map((r) => r.urlsCount),
     textArray(readings.map((r) => r.note)),
   ]);
-  const children = readings.flatMap((r) => r.children.map((child) => ({ ...child, domainId: r.lease.domainId })));
+  const children = readings.flatMap((r) =>
+    r.children.map((child) => ({ ...child, domainId: r.lease.domainId })),
+  );
   if (children.length > 0) await insertSitemaps(tx, children);
 }
 

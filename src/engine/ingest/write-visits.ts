@@ -1,6 +1,7 @@
 /** Writes what became of visited URLs, the log of fetches, and the pages they gave. */
-import { byteaArray, textArray } from '../../platform/pg-array.ts';
+
 import { prepared } from '../../platform/database.ts';
+import { byteaArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import { toSigned64 } from '../parse/simhash.ts';

@@ -11,9 +11,8 @@ const MAX_DEPTH = 64;
 
 const SVG = tagId('svg');
 const MATH = tagId('math');
-const integrationPoints = new Set(
-  ['foreignobject', 'desc', 'title', 'annotation-xml', 'mi', 'mo', 'mn', 'ms', 'mtext'].map(tagId),
-);
+const svgIntegrationPoints = new Set(['foreignobject', 'desc', 'title'].map(tagId));
+const mathIntegrationPoints = new Set(['annotation-xml', 'mi', 'mo', 'mn', 'ms', 'mtext'].map(tagId));
 
 export class ForeignContent {
   /** True while tags are to be read as SVG or MathML. */
@@ -38,7 +37,7 @@ export class ForeignContent {
   open(tag: number): void {
     if (this.depth >= MAX_DEPTH) return;
     const isRoot = tag === SVG || tag === MATH;
-    if (!isRoot && !(this.isForeign && integrationPoints.has(tag))) return;
+    if (!isRoot && !this.isIntegrationPoint(tag)) return;
     this.stack[this.depth++] = tag;
     this.isForeign = isRoot;
   }
@@ -50,6 +49,12 @@ export class ForeignContent {
       this.update();
       return;
     }
+  }
+
+  private isIntegrationPoint(tag: number): boolean {
+    if (!this.isForeign) return false;
+    const points = this.stack[this.depth - 1] === SVG ? svgIntegrationPoints : mathIntegrationPoints;
+    return points.has(tag);
   }
 
   private isRoot(at: number): boolean {

@@ -5,6 +5,7 @@
 
 import type { RobotsAccess } from './robots-access.ts';
 import { type RobotsRules, rulesForAgent } from './robots-match.ts';
+import { escapeUrlForRobots } from './robots-path.ts';
 import { parseRobotsTxt } from './robots-txt.ts';
 
 export interface RobotsReading {
@@ -60,7 +61,7 @@ export class RobotsBook {
       case 'allow-all':
         return 'allowed';
       case 'parse':
-        return entry.rules === undefined || entry.rules.verdict(url).allowed ? 'allowed' : 'denied';
+        return entry.rules === undefined || entry.rules.verdict(escapeUrlForRobots(url)).allowed ? 'allowed' : 'denied';
       case 'disallow-all':
       case 'defer':
         return 'denied';

@@ -5,8 +5,8 @@
  */
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
-import { inTransaction } from '../../platform/transaction.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction } from '../../platform/transaction.ts';
 import { freeGoneClaims } from '../claim/claim-domains.ts';
 import { createWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
@@ -20,7 +20,7 @@ import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
 import { Worker } from '../worker.ts';
-import { endRun, type OpenedRun, openRun, readRemaining, type RunLimits } from './run-record.ts';
+import { endRun, type OpenedRun, openRun, type RunLimits, readRemaining } from './run-record.ts';
 
 const freeClaims = loadSql(import.meta.url, '../claim/free-gone-claims.sql');
 

@@ -75,21 +75,26 @@ export async function openThreadChannel(
   const describe = (reason: string) =>
     new StoreError('THREAD_FAILED', options.directory, `The thread that writes page bodies ${reason}.`);
   const worker = new Worker(entry, { workerData: options, name: 'forager-warc', execArgv: [] });
+  // The first message says that the thread is ready; until then, any ending is a failure to start.
   await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve());
-    worker.once('error', (error) => reject(describe(`could not start: ${error.message}`)));
-    worker.once('exit', (code) => reject(describe(`ended at start with code ${code}`)));
+    worker.once('message', () => {
+      worker.on('message', events.onAnswer);
+      resolve();
+    });
+    worker.on('error', (error) => {
+      reject(describe(`could not start: ${error.message}`));
+      events.onBroken(describe(`failed: ${error.message}`));
+    });
+    worker.on('exit', (code) => {
+      reject(describe(`ended at its start with code ${code}`));
+      events.onBroken(describe(`ended with code ${code}`));
+    });
   });
-  worker.removeAllListeners();
-  worker.on('message', events.onAnswer);
-  worker.on('error', (error) => events.onBroken(describe(`failed: ${error.message}`)));
-  worker.on('exit', (code) => events.onBroken(describe(`ended with code ${code}`)));
   worker.unref();
   return {
     send: (request) => worker.postMessage(request, request.kind === 'append' ? [request.frame] : []),
     hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
     end: async () => {
-      worker.removeAllListeners('exit');
       await worker.terminate();
     },
   };

@@ -1,0 +1,55 @@
+/** What every command needs: settings, and most of them the database, opened, up to date and closed again. */
+import type { Command } from 'commander';
+import { type Config, loadConfig } from '../platform/config.ts';
+import { type Database, openDatabase } from '../platform/database.ts';
+import { migrateUp } from '../platform/migrate.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export interface GlobalOptions {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+  readonly color?: boolean;
+}
+
+export interface CommandContext {
+  readonly config: Config;
+  readonly isJson: boolean;
+  readonly out: Terminal;
+  readonly err: Terminal;
+  /** Results for machines: one line of JSON on standard output. */
+  printJson(value: unknown): void;
+  printLine(line?: string): void;
+}
+
+export function makeContext(command: Command, overrides: Record<string, unknown> = {}): CommandContext {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const config = loadConfig({
+    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+    ...overrides,
+  });
+  const wantsColour = options.color !== false && config.noColor === undefined;
+  const out = openTerminal(process.stdout, wantsColour);
+  return {
+    config,
+    isJson: options.json === true,
+    out,
+    err: openTerminal(process.stderr, wantsColour),
+    printJson: (value) => out.write(`${JSON.stringify(value, jsonValue)}\n`),
+    printLine: (line = '') => out.write(`${line}\n`),
+  };
+}
+
+function jsonValue(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** Opens the database, brings its schema up to date, and closes it whatever happens. */
+export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config);
+  try {
+    await migrateUp(db);
+    return await use(db);
+  } finally {
+    await db.close();
+  }
+}

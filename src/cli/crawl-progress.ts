@@ -1,0 +1,134 @@
+/** The crawl while it runs: a few living lines on a terminal, a plain line now and then elsewhere. */
+import type { EngineEvents } from '../engine/events.ts';
+import type { Crawl } from '../engine/run/crawl.ts';
+import { monotonicMs } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { CommandContext } from './context.ts';
+import { formatBytes, formatCount, formatDuration, formatRate, pad, printable, shorten } from './format.ts';
+import { LiveLines } from './live-lines.ts';
+
+const LIVE_EVERY_MS = 200;
+const PLAIN_EVERY_MS = 5000;
+const DOMAIN_LINES = 8;
+const RATE_WINDOW = 25;
+
+export interface Progress {
+  note(text: string): void;
+  stop(): void;
+}
+
+interface DomainProgress {
+  pages: number;
+  visits: number;
+  isDone: boolean;
+}
+
+export function startProgress(parts: {
+  context: CommandContext;
+  events: EngineEvents;
+  crawl: Crawl;
+  db: Database;
+}): Progress {
+  const { context, events, crawl } = parts;
+  const { err } = context;
+  const startedMs = monotonicMs();
+  const domains = new Map<string, DomainProgress>();
+  const recent: { atMs: number; pages: number }[] = [];
+  let pages = 0;
+  let errors = 0;
+  let bytes = 0;
+  let lastUrl = '';
+  const ofDomain = (domain: string): DomainProgress => {
+    const known = domains.get(domain) ?? { pages: 0, visits: 0, isDone: false };
+    domains.set(domain, known);
+    return known;
+  };
+  events.on('domain:claimed', ({ domain }) => {
+    ofDomain(domain).isDone = false;
+  });
+  events.on('domain:released', ({ domain, reason, code }) => {
+    ofDomain(domain).isDone = true;
+    if (code !== undefined && !context.isJson) note(`${domain}: ${printable(reason ?? code)}`);
+  });
+  events.on('url:visited', (visit) => {
+    bytes += visit.bytes;
+    lastUrl = visit.url;
+    const domain = ofDomain(visit.domain);
+    domain.visits += 1;
+    if (visit.isPage) {
+      pages += 1;
+      domain.pages += 1;
+    } else if ((visit.outcome.httpStatus ?? 599) >= 400) errors += 1;
+  });
+  events.on('robots:delay-capped', ({ domain, askedSeconds, usedSeconds }) => {
+    note(`${domain}: robots.txt asks for ${askedSeconds} s between requests; waiting ${usedSeconds} s`);
+  });
+  events.on('claim:lost', ({ domain }) => note(`${domain}: another worker has taken over`));
+  events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
+  events.on('database:back', () => note('The database is back; going on.'));
+
+  const live = err.isInteractive && !context.isJson ? new LiveLines(err) : undefined;
+  function note(text: string): void {
+    if (live !== undefined) live.printAbove(`  ${err.style.yellow('!')} ${text}`);
+    else if (!context.isJson) err.write(`${text}\n`);
+  }
+  function rate(): number {
+    const first = recent[0];
+    const last = recent.at(-1);
+    if (first === undefined || last === undefined || last.atMs <= first.atMs) return 0;
+    return ((last.pages - first.pages) / (last.atMs - first.atMs)) * 1000;
+  }
+  function tick(): void {
+    const nowMs = monotonicMs();
+    recent.push({ atMs: nowMs, pages });
+    if (recent.length > RATE_WINDOW) recent.shift();
+    if (live === undefined) {
+      if (!context.isJson) {
+        const figures = `${formatCount(pages)} pages, ${formatRate(rate())}/s, ${formatCount(errors)} errors`;
+        err.write(`crawling: ${figures}, ${crawl.worker?.domainCount ?? 0} domains\n`);
+      }
+      return;
+    }
+    live.draw(drawLines(nowMs));
+  }
+  function drawLines(nowMs: number): string[] {
+    const { style, columns } = err;
+    const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'[Math.floor(nowMs / 100) % 10] ?? '';
+    const worker = crawl.worker;
+    const head = [
+      `${style.cyan(spinner)} ${style.bold(`${formatCount(pages)} pages`)}`,
+      `${formatRate(rate())}/s`,
+      formatBytes(bytes),
+      `${formatCount(worker?.inFlight ?? 0)} in flight`,
+      ...(errors > 0 ? [style.red(`${formatCount(errors)} errors`)] : []),
+      style.dim(formatDuration(nowMs - startedMs)),
+    ].join('  ');
+    const active = [...domains].sort(
+      ([, a], [, b]) => Number(a.isDone) - Number(b.isDone) || b.visits - a.visits,
+    );
+    const most = Math.max(1, ...active.map(([, domain]) => domain.visits));
+    const nameWidth = Math.min(
+      34,
+      Math.max(12, ...active.slice(0, DOMAIN_LINES).map(([name]) => name.length)),
+    );
+    const rows = active.slice(0, DOMAIN_LINES).map(([name, domain]) => {
+      const bar = '█'.repeat(Math.max(1, Math.round((domain.visits / most) * 24)));
+      const mark = domain.isDone ? style.green('✓') : style.dim('·');
+      const painted = domain.isDone ? style.green(bar) : style.cyan(bar);
+      return `  ${mark} ${pad(shorten(name, nameWidth), nameWidth, 'left')} ${painted} ${formatCount(domain.pages)}`;
+    });
+    const more =
+      active.length > DOMAIN_LINES ? [style.dim(`    … and ${active.length - DOMAIN_LINES} more`)] : [];
+    const tail = style.dim(`  ${shorten(printable(lastUrl), Math.max(20, columns - 4))}`);
+    return ['', head, ...rows, ...more, tail];
+  }
+
+  const timer = setInterval(tick, live === undefined ? PLAIN_EVERY_MS : LIVE_EVERY_MS);
+  return {
+    note,
+    stop: () => {
+      clearInterval(timer);
+      live?.clear();
+    },
+  };
+}

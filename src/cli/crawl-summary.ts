@@ -1,0 +1,213 @@
+/** The closing words of a crawl: what there is now, what was passed over and why, and how to go on. */
+import type { RunSummary } from '../control/runs/run-summary.ts';
+import { CONSEQUENCES, type OutcomeKind } from '../engine/outcome.ts';
+import type { CrawlEnd } from '../engine/run/crawl.ts';
+import type { CommandContext } from './context.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatRate,
+  formatTable,
+  pad,
+  printable,
+} from './format.ts';
+import type { Style } from './terminal.ts';
+
+export interface SummaryInput {
+  readonly end: CrawlEnd;
+  readonly summary: RunSummary;
+  readonly exported: { readonly rows: number; readonly skippedNoindex: number } | undefined;
+  readonly exportFile: string | undefined;
+}
+
+const SKIP_PHRASES: Readonly<Record<string, string>> = {
+  robots: 'disallowed by robots.txt',
+  scope: 'outside the scope of this crawl',
+  include: 'not matching --include',
+  exclude: 'matching --exclude',
+  depth: 'deeper than --max-depth',
+  nofollow: 'links marked nofollow',
+  'nofollow-page': 'pages whose links are not to be followed',
+  noarchive: 'pages not to be kept (noarchive)',
+  trap: 'looking like an endless trap',
+  'bad-url': 'unusable URLs',
+};
+
+export function printSummary(context: CommandContext, input: SummaryInput): void {
+  if (context.isJson) {
+    context.printJson(toJson(context, input));
+    return;
+  }
+  const { style } = context.out;
+  for (const line of summaryLines(context, input, style)) context.printLine(line);
+}
+
+function toJson(context: CommandContext, { end, summary, exported, exportFile }: SummaryInput): unknown {
+  return {
+    ...summary,
+    reason: end.reason,
+    isResumed: end.isResumed,
+    restingUntil: end.restingUntil ?? null,
+    exported: exported === undefined ? null : { file: exportFile, ...exported },
+    dataDir: context.config.dataDir,
+  };
+}
+
+function summaryLines(context: CommandContext, input: SummaryInput, style: Style): string[] {
+  const { end, summary } = input;
+  const rate = summary.pages / (summary.durationMs / 1000);
+  const headline = HEADLINES[end.reason](style);
+  return [
+    '',
+    `  ${headline}${end.isResumed ? style.dim(' (went on with an earlier run)') : ''}`,
+    '',
+    `  ${style.bold(formatCount(summary.pages))} pages in ${formatDuration(summary.durationMs)}  ${style.dim('·')}  ${formatRate(rate)} pages/s  ${style.dim('·')}  ${formatBytes(summary.bytes)}  ${style.dim('·')}  ${formatCount(summary.fetches)} requests`,
+    '',
+    ...statusLines(summary, style),
+    ...domainLines(summary, style),
+    ...skipLines(summary, style),
+    ...whereLines(context, input, style),
+    ...nextLines(input, style),
+    '',
+  ];
+}
+
+const HEADLINES: Readonly<Record<CrawlEnd['reason'], (style: Style) => string>> = {
+  complete: (style) => style.green('✓ Crawled to the end.'),
+  budget: (style) => style.green('✓ The page limit is reached.'),
+  stopped: (style) => style.yellow('■ Stopped; nothing is lost.'),
+  resting: (style) => style.yellow('■ Paused: some domains must rest first.'),
+};
+
+function statusLines(summary: RunSummary, style: Style): string[] {
+  const codes = Object.entries(summary.statusCodes).sort(([a], [b]) => a.localeCompare(b));
+  const failures = Object.entries(summary.outcomes).filter(
+    ([kind]) => (CONSEQUENCES[kind as OutcomeKind]?.isError ?? false) && !hasStatus(kind),
+  );
+  if (codes.length + failures.length === 0) return [];
+  const most = Math.max(...codes.map(([, count]) => count), ...failures.map(([, count]) => count));
+  const bar = (count: number): string => '▇'.repeat(Math.max(1, Math.round((count / most) * 30)));
+  const paint = (code: string): ((text: string) => string) =>
+    code < '300' ? style.green : code < '400' ? style.cyan : style.red;
+  const width = Math.max(3, ...failures.map(([kind]) => phraseOf(kind).length));
+  return [
+    `  ${style.bold('Answers')}`,
+    ...codes.map(([code, n]) => `    ${pad(code, width, 'left')}  ${paint(code)(bar(n))} ${formatCount(n)}`),
+    ...failures.map(
+      ([kind, n]) => `    ${pad(phraseOf(kind), width, 'left')}  ${style.red(bar(n))} ${formatCount(n)}`,
+    ),
+    '',
+  ];
+}
+
+const STATUS_KINDS = new Set([
+  'gone',
+  'refused',
+  'client-error',
+  'throttled',
+  'server-error',
+  'redirect-loop',
+]);
+
+function hasStatus(kind: string): boolean {
+  return STATUS_KINDS.has(kind);
+}
+
+function phraseOf(kind: string): string {
+  return CONSEQUENCES[kind as OutcomeKind]?.phrase ?? kind;
+}
+
+function domainLines(summary: RunSummary, style: Style): string[] {
+  const columns = [
+    { title: 'Domain' },
+    { title: 'State' },
+    { title: 'Pages', align: 'right' as const },
+    { title: 'Known URLs', align: 'right' as const },
+    { title: 'Errors', align: 'right' as const },
+    { title: 'Size', align: 'right' as const },
+  ];
+  const rows = summary.domains.map((domain) => [
+    domain.domain,
+    paintState(domain.status, style),
+    formatCount(domain.pages),
+    formatCount(domain.discovered),
+    domain.errors === 0 ? style.dim('–') : style.red(formatCount(domain.errors)),
+    formatBytes(domain.bytes),
+  ]);
+  const [head = '', ...body] = formatTable(columns, rows);
+  const lines = body.flatMap((line, i) => {
+    const domain = summary.domains[i];
+    if (domain?.reason == null) return [`  ${line}`];
+    const until = domain.restingUntil === null ? '' : `, until ${formatMoment(domain.restingUntil)}`;
+    return [`  ${line}`, `    ${style.yellow(`└ ${printable(domain.reason)}${until}`)}`];
+  });
+  const hidden = summary.domainCount - summary.domains.length;
+  const more = hidden > 0 ? [style.dim(`  … and ${formatCount(hidden)} more: forager domain status`)] : [];
+  return [`  ${style.bold(head)}`, ...lines, ...more, ''];
+}
+
+function paintState(status: string, style: Style): string {
+  if (status === 'exhausted') return style.green('complete');
+  if (status === 'blocked' || status === 'unreachable') return style.red(status);
+  return style.yellow(status);
+}
+
+function skipLines(summary: RunSummary, style: Style): string[] {
+  const skipped = Object.entries(summary.skipped).map(
+    ([reason, count]) => [count, SKIP_PHRASES[reason] ?? reason] as const,
+  );
+  const unwanted = summary.outcomes['unwanted-type'];
+  if (unwanted !== undefined) skipped.push([unwanted, 'not web pages (images, PDFs …)']);
+  if (summary.duplicates > 0)
+    skipped.push([summary.duplicates, 'exact copies of other pages (kept, and marked by their hash)']);
+  if (skipped.length === 0) return [];
+  const width = Math.max(...skipped.map(([count]) => formatCount(count).length));
+  return [
+    `  ${style.bold('Passed over')}`,
+    ...skipped
+      .sort(([a], [b]) => b - a)
+      .map(([count, phrase]) => `    ${pad(formatCount(count), width, 'right')}  ${phrase}`),
+    '',
+  ];
+}
+
+function whereLines(context: CommandContext, { exported, exportFile }: SummaryInput, style: Style): string[] {
+  const { config } = context;
+  const lines = [
+    `  ${style.bold('Data')}      ${config.dataDir}${config.keepBodies ? style.dim('  (database and WARC files)') : ''}`,
+  ];
+  if (exported !== undefined) {
+    const noindex =
+      exported.skippedNoindex > 0 ? style.dim(`  (${exported.skippedNoindex} marked noindex left out)`) : '';
+    lines.push(`  ${style.bold('Exported')}  ${exportFile}: ${formatCount(exported.rows)} pages${noindex}`);
+  }
+  return lines;
+}
+
+function nextLines({ end, summary }: SummaryInput, style: Style): string[] {
+  const again = style.cyan('run the same command again');
+  switch (end.reason) {
+    case 'stopped':
+      return [`  ${style.bold('Go on')}     ${again}`];
+    case 'budget':
+      return [`  ${style.bold('Go on')}     ${again} for as many pages more`];
+    case 'resting': {
+      const when = end.restingUntil === undefined ? '' : ` after ${formatMoment(end.restingUntil)}`;
+      return [`  ${style.bold('Go on')}     ${again}${when}`];
+    }
+    case 'complete': {
+      const first = summary.domains[0]?.domain ?? 'example.com';
+      const look = `${style.bold('Look')}      forager page list --domain ${first}`;
+      if (summary.fetches > 0) return [`  ${look}`];
+      return [
+        `  ${style.bold('Note')}      nothing was due; forager domain reset ${first} makes it so`,
+        `  ${look}`,
+      ];
+    }
+  }
+}
+
+function formatMoment(date: Date): string {
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

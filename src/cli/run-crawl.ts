@@ -1,0 +1,138 @@
+/** Puts a crawl together from settings and options, shows its progress, and tells how it went. */
+import path from 'node:path';
+import { exportPages } from '../control/export/export-pages.ts';
+import { type RunSummary, readRunSummary } from '../control/runs/run-summary.ts';
+import type { CrawlSettings } from '../engine/crawl-settings.ts';
+import { EngineEvents } from '../engine/events.ts';
+import { createFetcher } from '../engine/fetch/fetcher.ts';
+import { makeScope } from '../engine/frontier/scope.ts';
+import type { Seed } from '../engine/frontier/seeds.ts';
+import { productToken } from '../engine/politeness/product-token.ts';
+import { Crawl, type CrawlEnd } from '../engine/run/crawl.ts';
+import { openWarcStore } from '../engine/store/open-warc-store.ts';
+import type { Config } from '../platform/config.ts';
+import { readProgramVersion } from '../platform/program-version.ts';
+import { type CommandContext, withDatabase } from './context.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+import { startProgress } from './crawl-progress.ts';
+import { printSummary } from './crawl-summary.ts';
+import { EXIT_FAILED, QuietExit } from './exit.ts';
+import { readSeeds } from './read-seeds.ts';
+import { stopOnSignals } from './stop-signals.ts';
+
+const EXIT_INTERRUPTED = 130;
+const MAX_ORIGINS = 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export async function runCrawl(
+  urls: readonly string[],
+  options: CrawlOptions,
+  context: CommandContext,
+): Promise<void> {
+  const read = await readSeeds(urls, options.seeds, options.stripTrailingSlash === true);
+  for (const line of read.badLines) context.err.write(`forager: ${line}\n`);
+  const { end, summary } = await crawlAndTell(read.seeds, options, context);
+  if (end.reason === 'stopped') throw new QuietExit(EXIT_INTERRUPTED);
+  const hasNothing = summary.pages === 0 && summary.domains.some((domain) => domain.reason !== null);
+  if (read.badLines.length > 0 || hasNothing) throw new QuietExit(EXIT_FAILED);
+}
+
+export interface CrawlStory {
+  readonly end: CrawlEnd;
+  readonly summary: RunSummary;
+}
+
+/** One crawl with its display and its closing words. */
+export async function crawlAndTell(
+  seeds: readonly Seed[],
+  options: CrawlOptions,
+  context: CommandContext,
+): Promise<CrawlStory> {
+  const { config } = context;
+  return withDatabase(config, async (db) => {
+    const settings = crawlSettings(config, options.stripTrailingSlash === true);
+    const events = new EngineEvents();
+    const software = `Forager/${readProgramVersion()}`;
+    const store = config.keepBodies ? await openWarcStore(warcDirectory(config), software) : undefined;
+    const fetcher = createFetcher({
+      allowPrivate: config.allowPrivate,
+      maxConnectionsPerOrigin: settings.maxConcurrentPerDomain,
+      maxOrigins: MAX_ORIGINS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    });
+    const crawl = new Crawl({
+      ...{ db, settings, fetcher, store, events, seeds },
+      scope: makeScope({
+        scope: options.scope,
+        seeds: [...new Set(seeds.map((seed) => seed.domain))],
+        include: options.include,
+        exclude: options.exclude,
+        maxDepth: config.maxDepth,
+      }),
+      identity: {
+        seeds: seeds.map((seed) => seed.key),
+        scope: options.scope,
+        include: options.include.map(String),
+        exclude: options.exclude.map(String),
+      },
+      limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
+    });
+    const progress = startProgress({ context, events, crawl, db });
+    const unhookSignals = stopOnSignals({
+      onFirst: (signal) => {
+        progress.note(`${signal}: finishing what is in flight; once more stops at once`);
+        crawl.stop();
+      },
+      onGraceOver: () => void fetcher.close(),
+    });
+    try {
+      const end = await crawl.run();
+      progress.stop();
+      const summary = await readRunSummary(db, end.runId);
+      const exported =
+        options.export === undefined
+          ? undefined
+          : await exportPages(db, {
+              format: options.export.endsWith('.csv') ? 'csv' : 'jsonl',
+              file: options.export,
+              runId: end.runId,
+            });
+      printSummary(context, { end, summary, exported, exportFile: options.export });
+      return { end, summary };
+    } finally {
+      progress.stop();
+      unhookSignals();
+      await fetcher.close();
+      await store?.close();
+    }
+  });
+}
+
+export function warcDirectory(config: Pick<Config, 'dataDir'>): string {
+  return path.join(config.dataDir, 'warc');
+}
+
+function crawlSettings(config: Config, stripTrailingSlash: boolean): CrawlSettings {
+  return {
+    userAgent: config.userAgent,
+    productToken: productToken(config.userAgent),
+    delayMs: config.delayMs,
+    maxConcurrentPerDomain: config.maxConcurrentRequests,
+    maxInFlight: config.maxInFlight,
+    requestTimeoutMs: config.requestTimeoutMs,
+    maxBodyBytes: config.maxBodyBytes,
+    maxDepth: config.maxDepth,
+    maxRedirects: config.maxRedirects,
+    maxRetries: config.maxRetries,
+    maxLinksPerPage: config.maxLinksPerPage,
+    maxCrawlDelayMs: config.maxCrawlDelayMs,
+    maxHoldMs: config.maxHoldMs,
+    leaseMs: config.leaseMinutes * 60_000,
+    maxDomains: config.maxDomains,
+    batchPages: config.batchPages,
+    batchMs: config.batchMs,
+    respectRobots: config.respectRobots,
+    readSitemaps: config.readSitemaps,
+    stripTrailingSlash,
+  };
+}

@@ -1,0 +1,46 @@
+/** Serves the demo web, starts afresh, crawls it, and tells what to try next. */
+
+import { startDemoWeb } from '../demo/start-demo-web.ts';
+import { readSeed, type Seed } from '../engine/frontier/seeds.ts';
+import type { CommandContext } from './context.ts';
+import { crawlAndTell } from './run-crawl.ts';
+
+export async function runDemo(context: CommandContext, isServeOnly: boolean): Promise<void> {
+  const web = await startDemoWeb();
+  try {
+    const { style } = context.err;
+    if (!context.isJson) {
+      context.err.write(`\n  ${style.bold('A small web on this machine:')}\n`);
+      for (const site of web.sites) {
+        context.err.write(`    ${style.cyan(site.url)}  ${style.dim(site.description)}\n`);
+      }
+      context.err.write('\n');
+    }
+    if (isServeOnly) {
+      await new Promise<void>((resolve) => process.once('SIGINT', resolve));
+      return;
+    }
+    const options = {
+      ...{ scope: 'host' as const, include: [], exclude: [] },
+      ...{ robots: true, bodies: true, sitemaps: true },
+    };
+    await crawlAndTell(readSeeds(web.sites), options, context);
+    if (!context.isJson) {
+      const dataDir = `--data-dir ${context.config.dataDir}`;
+      context.printLine(`  ${context.out.style.bold('Try')}       npx forager page list ${dataDir}`);
+      context.printLine(
+        `            npx forager crawl https://example.com --max-pages 50 --export pages.jsonl`,
+      );
+      context.printLine();
+    }
+  } finally {
+    await web.close();
+  }
+}
+
+function readSeeds(sites: ReadonlyArray<{ readonly url: string }>): Seed[] {
+  return sites.flatMap((site) => {
+    const reading = readSeed(site.url, false);
+    return reading.kind === 'ok' ? [reading.seed] : [];
+  });
+}

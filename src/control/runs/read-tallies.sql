@@ -1,0 +1,2 @@
+-- Everything run $1 counted.
+select tally, count from crawl_run_tallies where run_id = $1 order by count desc, tally

@@ -1,0 +1,68 @@
+/** What a run has to show, read from the database: figures, outcomes, what was passed over, its domains. */
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+
+const readRun = loadSql(import.meta.url, './read-run.sql');
+const readTallies = loadSql(import.meta.url, './read-tallies.sql');
+const readRunDomains = loadSql(import.meta.url, './read-run-domains.sql');
+const readDuplicates = loadSql(import.meta.url, './read-duplicates.sql');
+
+export interface RunDomain {
+  readonly domain: string;
+  readonly status: string;
+  readonly pages: number;
+  readonly fetches: number;
+  readonly errors: number;
+  readonly bytes: number;
+  readonly discovered: number;
+  /** Why it is not simply done, for a person. */
+  readonly reason: string | null;
+  readonly code: string | null;
+  readonly restingUntil: Date | null;
+}
+
+export interface RunSummary {
+  readonly runId: number;
+  readonly pages: number;
+  readonly fetches: number;
+  readonly errors: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+  readonly statusCodes: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly domains: readonly RunDomain[];
+  readonly domainCount: number;
+  readonly duplicates: number;
+}
+
+const DOMAIN_ROWS = 30;
+
+export async function readRunSummary(db: Database, runId: number): Promise<RunSummary> {
+  const [run, tallies, domains, duplicates] = await Promise.all([
+    db.query<Omit<RunSummary, 'statusCodes' | 'outcomes' | 'skipped' | 'domains' | 'duplicates'>>(readRun, [
+      runId,
+    ]),
+    db.query<{ tally: string; count: number }>(readTallies, [runId]),
+    db.query<RunDomain>(readRunDomains, [runId, DOMAIN_ROWS]),
+    db.query<{ duplicates: number }>(readDuplicates, [runId]),
+  ]);
+  const row = run.rows[0];
+  if (row === undefined) throw new Error(`there is no run ${runId}`);
+  return {
+    ...row,
+    statusCodes: pick(tallies.rows, 'status:'),
+    outcomes: pick(tallies.rows, 'outcome:'),
+    skipped: pick(tallies.rows, 'skip:'),
+    domains: domains.rows,
+    duplicates: duplicates.rows[0]?.duplicates ?? 0,
+  };
+}
+
+function pick(rows: ReadonlyArray<{ tally: string; count: number }>, prefix: string): Record<string, number> {
+  return Object.fromEntries(
+    rows
+      .filter((row) => row.tally.startsWith(prefix))
+      .map((row) => [row.tally.slice(prefix.length), row.count]),
+  );
+}

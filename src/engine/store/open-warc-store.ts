@@ -1,0 +1,11 @@
+/** Opens the store for a crawl: first cuts back what writers killed on this machine left half-written. */
+import { randomBytes } from 'node:crypto';
+import { createWorkerId, isWorkerGone } from '../claim/worker-identity.ts';
+import { repairSegments } from './repair-segments.ts';
+import { createWarcStore, type WarcStore } from './warc-store.ts';
+
+export async function openWarcStore(directory: string, software: string): Promise<WarcStore> {
+  const owner = createWorkerId();
+  await repairSegments(directory, (writer) => !isWorkerGone(writer.owner, owner));
+  return createWarcStore({ directory, writerId: randomBytes(4).toString('hex'), software, owner });
+}
