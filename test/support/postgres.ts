@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { afterAll, expect, inject } from 'vitest';
+import { loadConfig } from '../../src/platform/config.ts';
+import { type Database, openDatabase, type Rows } from '../../src/platform/database.ts';
+import { inTransaction } from '../../src/platform/transaction.ts';
+import { databaseUrlOf, runOnServer, startTestServer, type TestServer, templateName } from './test-server.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Database;
+  /** One statement that may write, for preparing and for meddling. */
+  execute<R extends object = Record<string, unknown>>(
+    sql: string,
+    values?: readonly unknown[],
+  ): Promise<Rows<R>>;
+  /** Closes it. The database itself goes when all tests of the file have passed, and stays if one failed. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own, with the schema: a copy of the migrated template. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabaseFrom(templateName);
+}
+
+/** A database of its own with nothing in it. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabaseFrom('template0');
+}
+
+const created = new Map<string, Database>();
+let ownServer: Promise<TestServer> | undefined;
+
+async function createDatabaseFrom(template: string): Promise<TestDatabase> {
+  const serverUrl = await findServer();
+  const name = `test_${fileStem()}_${randomBytes(4).toString('hex')}`;
+  await runOnServer(serverUrl, `create database ${name} template ${template}`);
+  const url = databaseUrlOf(serverUrl, name);
+  const db = await openDatabase(loadConfig({ databaseUrl: url }, {}));
+  created.set(name, db);
+  return {
+    url,
+    db,
+    execute: (sql, values) => inTransaction(db, (tx) => tx.query(sql, values)),
+    drop: () => db.close(),
+  };
+}
+
+// Registered first, so run last: after the file's own hooks.
+// biome-ignore lint/correctness/noEmptyPattern: vitest insists on a pattern here.
+afterAll(async ({}, file) => {
+  const hasFailed = hasFailedTask(file);
+  for (const [name, db] of created) {
+    await db.close();
+    if (!hasFailed) await runOnServer(await findServer(), `drop database if exists ${name} with (force)`);
+  }
+  created.clear();
+  await (await ownServer)?.stop();
+});
+
+/** The server of the run; a file run under another configuration starts one for itself. */
+async function findServer(): Promise<string> {
+  const shared = inject('testServerUrl');
+  if (shared !== undefined) return shared;
+  ownServer ??= startTestServer();
+  return (await ownServer).url;
+}
+
+interface Task {
+  readonly result?: { readonly state: string };
+  readonly tasks?: readonly Task[];
+}
+
+function hasFailedTask(task: Task): boolean {
+  return task.result?.state === 'fail' || (task.tasks ?? []).some(hasFailedTask);
+}
+
+function fileStem(): string {
+  const file = expect.getState().testPath ?? 'unknown';
+  return path
+    .basename(file)
+    .replace(/\.test\.ts$/, '')
+    .replace(/[^a-z0-9]+/gi, '_')
+    .toLowerCase()
+    .slice(0, 30);
+}
