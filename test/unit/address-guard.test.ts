@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/engine/fetch/address-guard.ts';
+import { isPublicAddress, selectAddresses } from '../../src/engine/fetch/address-guard.ts';
 
 describe('isPublicAddress', () => {
   it.each([
@@ -115,5 +115,17 @@ describe('isPublicAddress', () => {
     ['[::1]'],
   ])('refuses %j, which is not an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
+  });
+});
+
+describe('selectAddresses', () => {
+  const mixed = ['127.0.0.1', '8.8.8.8', '::ffff:10.0.0.1', '2606:4700:4700::1111'];
+
+  it('keeps only the public addresses of a name that mixes them, in their order', () => {
+    expect(selectAddresses(mixed, false)).toEqual(['8.8.8.8', '2606:4700:4700::1111']);
+  });
+
+  it('keeps all of them when private ones are allowed', () => {
+    expect(selectAddresses(mixed, true)).toEqual(mixed);
   });
 });

@@ -42,6 +42,11 @@ export function isPublicAddress(ip: string): boolean {
   return ipv6 !== undefined && isPublicIpv6(ipv6);
 }
 
+/** Of a name's addresses those that may be connected to; one public address does not vouch for the others. */
+export function selectAddresses(addresses: readonly string[], allowPrivate: boolean): readonly string[] {
+  return allowPrivate ? addresses : addresses.filter(isPublicAddress);
+}
+
 function isPublicIpv4(bits: number): boolean {
   return !refusedIpv4.some(({ first, last }) => bits >= first && bits <= last);
 }

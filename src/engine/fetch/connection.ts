@@ -53,8 +53,10 @@ export class Connection {
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    // The client first: it ends the socket with an error, without which undici would take the closing for
+    // the end of a body that has no length.
     this.#client.destroy().catch(() => {});
+    this.#socket.destroy();
   }
 }
 

@@ -11,7 +11,13 @@ import { BodyReader, type ReadBody } from './body-reader.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool, ConnectionUser } from './connection-pool.ts';
 import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts';
-import { classifyBrokenAnswer, type FetchFailure, fail } from './fetch-failure.ts';
+import {
+  classifyBrokenAnswer,
+  describeTimeout,
+  type ExchangeStage,
+  type FetchFailure,
+  fail,
+} from './fetch-failure.ts';
 import type { FetchRequest, FetchResult, FetchTiming, ResponseHead } from './fetch-result.ts';
 import type { OpenAttempt } from './open-socket.ts';
 import { buildRequestHeaders } from './request-headers.ts';
@@ -159,17 +165,11 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
   }
 
   #onDeadline(): void {
-    const { host } = this.#url;
-    const spentMs = this.#request.timeoutMs;
-    if (this.#head) {
-      this.#endBroken(fail('body-timeout', `The body from ${host} was not complete after ${spentMs} ms.`));
-    } else if (this.#sentAtMs !== undefined) {
-      this.#endAsFailure(fail('headers-timeout', `${host} did not answer within ${spentMs} ms.`));
-    } else if (this.attempt.isResolving) {
-      this.#endAsFailure(fail('dns-failed', `The name of ${host} was not resolved within ${spentMs} ms.`));
-    } else {
-      this.#endAsFailure(fail('connect-timeout', `No connection to ${host} within ${spentMs} ms.`));
-    }
+    let stage: ExchangeStage = 'connect';
+    if (this.#head) stage = 'body';
+    else if (this.#sentAtMs !== undefined) stage = 'headers';
+    else if (this.attempt.isResolving) stage = 'resolve';
+    this.#endBroken(describeTimeout(stage, this.#url.host, this.#request.timeoutMs));
   }
 
   /** The answer broke off. Often what is known is enough; but a page that is not whole is not a page. */

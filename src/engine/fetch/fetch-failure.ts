@@ -15,6 +15,22 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** What an exchange was waiting for. */
+export type ExchangeStage = 'resolve' | 'connect' | 'headers' | 'body';
+
+export function describeTimeout(stage: ExchangeStage, host: string, timeoutMs: number): FetchFailure {
+  switch (stage) {
+    case 'resolve':
+      return fail('dns-failed', `The name of ${host} was not resolved within ${timeoutMs} ms.`);
+    case 'connect':
+      return fail('connect-timeout', `There was no connection to ${host} within ${timeoutMs} ms.`);
+    case 'headers':
+      return fail('headers-timeout', `${host} did not answer within ${timeoutMs} ms.`);
+    case 'body':
+      return fail('body-timeout', `The body from ${host} was not complete after ${timeoutMs} ms.`);
+  }
+}
+
 /** What was known of the answer when the connection broke. */
 export interface BrokenAnswer {
   readonly host: string;

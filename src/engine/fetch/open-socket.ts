@@ -5,7 +5,7 @@
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { isPublicAddress } from './address-guard.ts';
+import { selectAddresses } from './address-guard.ts';
 import { errorCode, type FetchFailure, fail } from './fetch-failure.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -72,7 +72,7 @@ async function findAddresses(
     if (answer.kind === 'failed') return failed('dns-failed', answer.message);
     addresses = answer.addresses;
   }
-  const usable = opener.allowPrivate ? addresses : addresses.filter(isPublicAddress);
+  const usable = selectAddresses(addresses, opener.allowPrivate);
   if (usable.length > 0) return { kind: 'vetted', addresses: usable.slice(0, MAX_ADDRESSES) };
   const where = addresses[0] === hostname ? hostname : `${hostname} (${addresses.join(', ')})`;
   return failed(

@@ -44,12 +44,14 @@ export const highHeaderBytes = rawAnswer(
   Buffer.concat([
     Buffer.from('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Name: '),
     Buffer.from([0xc3, 0xa9, 0xff]),
-    Buffer.from('\r\nContent-Length: 2\r\n\r\nok'),
+    Buffer.from('\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok'),
   ]),
+  endCleanly,
 );
 /** An interim answer before the real one. */
 export const earlyHints = rawAnswer(
-  `HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n${head(['Content-Length: 2'])}ok`,
+  `HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n${head(['Connection: close', 'Content-Length: 2'])}ok`,
+  endCleanly,
 );
 
 /** Header lines without end. */
@@ -70,4 +72,18 @@ export function closeAfterAnswer(body: string): Handler {
   return rawAnswer(`${head([`Content-Length: ${Buffer.byteLength(body)}`])}${body}`, (socket) =>
     socket.end(),
   );
+}
+
+/** Serves the first request of each connection and hangs up on the second. */
+export function dropSecondOnConnection(page: Handler): Handler {
+  const used = new WeakSet<Socket>();
+  return (exchange) => {
+    const { socket } = exchange.request;
+    if (used.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    used.add(socket);
+    return page(exchange);
+  };
 }
