@@ -3,6 +3,7 @@
  * gunzip cannot do: it reads on into the next member.
  */
 import { type constants, crc32, gzipSync, inflateRawSync } from 'node:zlib';
+import type { GrowingBuffer } from './growing-buffer.ts';
 
 const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
@@ -10,14 +11,19 @@ const MAX_STORED_BLOCK = 0xffff;
 /** Magic, method deflate, no flags, no time, no hint about effort, unknown system. */
 const PLAIN_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** Level 0 is written by hand: setting zlib up costs more than copying a page. */
-export function compressMember(bytes: Buffer, level: number): Buffer {
-  return level === 0 ? storeMember(bytes) : gzipSync(bytes, { level });
+/**
+ * Adds `bytes` to `output` as one member and returns its length. Level 0 is written by hand: setting zlib up
+ * costs more than copying a page.
+ */
+export function compressMember(bytes: Buffer, level: number, output: GrowingBuffer): number {
+  if (level === 0) return storeMember(bytes, output);
+  const member = gzipSync(bytes, { level });
+  return member.copy(output.claim(member.length));
 }
 
-function storeMember(bytes: Buffer): Buffer {
+function storeMember(bytes: Buffer, output: GrowingBuffer): number {
   const blockCount = Math.max(1, Math.ceil(bytes.length / MAX_STORED_BLOCK));
-  const member = Buffer.allocUnsafe(HEADER_BYTES + blockCount * 5 + bytes.length + TRAILER_BYTES);
+  const member = output.claim(HEADER_BYTES + blockCount * 5 + bytes.length + TRAILER_BYTES);
   let at = PLAIN_HEADER.copy(member, 0);
   for (let block = 0; block < blockCount; block++) {
     const from = block * MAX_STORED_BLOCK;
@@ -28,8 +34,7 @@ function storeMember(bytes: Buffer): Buffer {
     at += bytes.copy(member, at, from, from + size);
   }
   at = member.writeUInt32LE(crc32(bytes), at);
-  member.writeUInt32LE(bytes.length, at);
-  return member;
+  return member.writeUInt32LE(bytes.length, at);
 }
 
 export type InflatedMember =

@@ -7,6 +7,7 @@ import { headerValue } from '../fetch/fetch-result.ts';
 import type { Exchange } from './body-store.ts';
 import { CompressionGovernor } from './compression-governor.ts';
 import { unpackExchanges } from './exchange-frame.ts';
+import { GrowingBuffer } from './growing-buffer.ts';
 import { compressMember } from './gzip-member.ts';
 import { RecentDigests } from './recent-digests.ts';
 import { SegmentFile } from './segment-file.ts';
@@ -45,11 +46,13 @@ export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #recent = new RecentDigests(REMEMBERED_PAYLOADS);
   readonly #governor: CompressionGovernor | undefined;
+  /** One record, before compression. */
+  readonly #record = new GrowingBuffer(256 * 1024);
+  /** Members not yet written. */
+  readonly #pending = new GrowingBuffer(WRITE_BYTES + 256 * 1024);
   #segment: SegmentFile | undefined;
   #openedAtMs = 0;
   #serial = 0;
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
   #failure: StoreError | undefined;
 
   constructor(options: SegmentWriterOptions) {
@@ -68,16 +71,15 @@ export class SegmentWriter {
     this.#attempt(() => {
       for (const exchange of unpackExchanges(frame, usedBytes)) {
         const segment = this.#segmentForNext();
-        writtenCount = this.#pendingBytes === 0 ? encodedCount : writtenCount;
+        writtenCount = this.#pending.usedBytes === 0 ? encodedCount : writtenCount;
         if (segments.at(-1) !== segment.name) segments.push(segment.name);
-        const offset = segment.size + this.#pendingBytes;
-        const { member, isRevisit } = this.#encode(exchange, segment.name, offset, backlogBytes);
-        places.set([segments.length - 1, offset, member.length], encodedCount * 3);
-        this.#pending.push(member);
-        this.#pendingBytes += member.length;
+        const offset = segment.size + this.#pending.usedBytes;
+        const isRevisit = this.#encode(exchange, segment.name, offset, backlogBytes);
+        const length = segment.size + this.#pending.usedBytes - offset;
+        places.set([segments.length - 1, offset, length], encodedCount * 3);
         if (isRevisit) revisitCount++;
         encodedCount++;
-        if (this.#pendingBytes >= WRITE_BYTES) this.#writePending(segment);
+        if (this.#pending.usedBytes >= WRITE_BYTES) this.#writePending(segment);
       }
       if (this.#segment) this.#writePending(this.#segment);
       writtenCount = encodedCount;
@@ -102,17 +104,17 @@ export class SegmentWriter {
     });
   }
 
-  #encode(exchange: Exchange, segmentName: string, offset: number, backlogBytes: number) {
+  /** Adds the exchange's member to those pending; true if it is a repeat. */
+  #encode(exchange: Exchange, segmentName: string, offset: number, backlogBytes: number): boolean {
     const digest = digestPayload(exchange.rawBody);
     const isWorthRevisit = exchange.rawBody.length >= MIN_REVISIT_BYTES;
     const original = isWorthRevisit ? this.#recent.find(digest) : undefined;
-    const record = encodeExchange(exchange, digest, segmentName, original);
-    if (isWorthRevisit && !original) this.#recent.remember(digest, { ...withoutBytes(record), offset });
-    const member = compressMember(
-      record.bytes,
-      this.#chooseLevel(exchange, original !== undefined, backlogBytes),
-    );
-    return { member, isRevisit: original !== undefined };
+    const isRevisit = original !== undefined;
+    this.#record.clear();
+    const identity = encodeExchange(exchange, digest, segmentName, original, this.#record);
+    if (isWorthRevisit && !isRevisit) this.#recent.remember(digest, { ...identity, offset });
+    compressMember(this.#record.view(), this.#chooseLevel(exchange, isRevisit, backlogBytes), this.#pending);
+    return isRevisit;
   }
 
   #chooseLevel(exchange: Exchange, isRevisit: boolean, backlogBytes: number): number {
@@ -129,7 +131,7 @@ export class SegmentWriter {
   }
 
   #isFull(segment: SegmentFile): boolean {
-    if (segment.size + this.#pendingBytes >= this.#options.maxSegmentBytes) return true;
+    if (segment.size + this.#pending.usedBytes >= this.#options.maxSegmentBytes) return true;
     return monotonicMs() - this.#openedAtMs >= this.#options.maxSegmentAgeMs;
   }
 
@@ -139,11 +141,23 @@ export class SegmentWriter {
     for (;;) {
       const createdAt = now();
       const name = formatSegmentName(createdAt, writerId, this.#serial++);
-      const warcinfo = compressMember(encodeWarcinfo(name, createdAt, this.#options).bytes, 6);
-      const segment = SegmentFile.create(directory, name, { writerId, owner }, warcinfo);
+      const segment = SegmentFile.create(
+        directory,
+        name,
+        { writerId, owner },
+        this.#encodeWarcinfo(name, createdAt),
+      );
       if (segment) return segment;
       // The name is taken: a store of the same writer was opened twice within one second.
     }
+  }
+
+  #encodeWarcinfo(segmentName: string, createdAt: Date): Buffer {
+    const member = new GrowingBuffer(1024);
+    this.#record.clear();
+    encodeWarcinfo(segmentName, createdAt, this.#options, this.#record);
+    compressMember(this.#record.view(), 6, member);
+    return member.view();
   }
 
   #closeSegment(segment: SegmentFile): void {
@@ -155,10 +169,9 @@ export class SegmentWriter {
   }
 
   #writePending(segment: SegmentFile): void {
-    if (this.#pendingBytes === 0) return;
-    segment.write(this.#pending.length === 1 ? (this.#pending[0] ?? EMPTY) : Buffer.concat(this.#pending));
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    if (this.#pending.usedBytes === 0) return;
+    segment.write(this.#pending.view());
+    this.#pending.clear();
   }
 
   #attempt(action: () => void): void {
@@ -169,13 +182,7 @@ export class SegmentWriter {
       this.#failure = toWriteError(error, this.#segment?.path ?? this.#options.directory);
       this.#segment?.abandon();
       this.#segment = undefined;
-      this.#pending = [];
+      this.#pending.clear();
     }
   }
-}
-
-const EMPTY = Buffer.alloc(0);
-
-function withoutBytes(record: { recordId: string; url: string; date: string }) {
-  return { recordId: record.recordId, url: record.url, date: record.date };
 }

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RawHeaders } from '../fetch/fetch-result.ts';
 import type { Exchange } from './body-store.ts';
+import type { GrowingBuffer } from './growing-buffer.ts';
 import { formatHttpHead, parseField } from './http-head.ts';
 
 /** No record is written or read beyond this, compressed or not; pages are capped far below by the fetcher. */
@@ -20,28 +21,29 @@ export interface OriginalRecord {
   readonly offset: number;
 }
 
-export interface EncodedRecord {
-  readonly recordId: string;
-  readonly url: string;
-  readonly date: string;
-  readonly bytes: Buffer;
-}
+/** What a later repeat needs to know of a record. */
+export type RecordIdentity = Omit<OriginalRecord, 'offset'>;
 
 export interface WarcinfoFields {
   readonly software: string;
   readonly robots: string;
 }
 
-export function encodeWarcinfo(fileName: string, createdAt: Date, fields: WarcinfoFields): EncodedRecord {
+export function encodeWarcinfo(
+  fileName: string,
+  createdAt: Date,
+  fields: WarcinfoFields,
+  output: GrowingBuffer,
+): void {
   const block =
     `software: ${oneLine(fields.software)}\r\nformat: WARC File Format 1.1\r\n` +
     `conformsTo: ${CONFORMS_TO}\r\nrobots: ${oneLine(fields.robots)}\r\n`;
   const body = Buffer.from(block, 'utf8');
-  const [recordId, date] = [newRecordId(), createdAt.toISOString()];
   const head =
-    `WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: ${recordId}\r\nWARC-Date: ${date}\r\n` +
+    `WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: ${newRecordId()}\r\n` +
+    `WARC-Date: ${createdAt.toISOString()}\r\n` +
     `WARC-Filename: ${fileName}\r\nContent-Type: application/warc-fields\r\nContent-Length: ${body.length}\r\n\r\n`;
-  return { recordId, url: '', date, bytes: assemble(head, '', body) };
+  assemble(head, '', body, output);
 }
 
 /** With an `original`, a `revisit` that carries only the head; without, a `response` with the body. */
@@ -50,7 +52,8 @@ export function encodeExchange(
   payloadDigest: string,
   segment: string,
   original: OriginalRecord | undefined,
-): EncodedRecord {
+  output: GrowingBuffer,
+): RecordIdentity {
   const httpHead = formatHttpHead(exchange.status, exchange.headers, exchange.rawBody.length);
   const [recordId, date, url] = [newRecordId(), exchange.fetchedAt.toISOString(), toUri(exchange.url)];
   const blockBytes = httpHead.length + (original ? 0 : exchange.rawBody.length);
@@ -65,7 +68,8 @@ export function encodeExchange(
       `WARC-Refers-To-Filename: ${segment}\r\nWARC-Refers-To-File-Offset: ${original.offset}\r\n`;
   }
   head += `Content-Type: application/http;msgtype=response\r\nContent-Length: ${blockBytes}\r\n\r\n`;
-  return { recordId, url, date, bytes: assemble(head, httpHead, original ? NO_BODY : exchange.rawBody) };
+  assemble(head, httpHead, original ? NO_BODY : exchange.rawBody, output);
+  return { recordId, url, date };
 }
 
 /** SHA-256, since a repeat is recognised by it and SHA-1 collisions can be served on purpose. */
@@ -97,13 +101,12 @@ export function parseRecord(bytes: Buffer): ParsedRecord | undefined {
 
 const NO_BODY = Buffer.alloc(0);
 
-function assemble(head: string, httpHead: string, body: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(head.length + httpHead.length + body.length + RECORD_END.length);
+function assemble(head: string, httpHead: string, body: Buffer, output: GrowingBuffer): void {
+  const bytes = output.claim(head.length + httpHead.length + body.length + RECORD_END.length);
   let at = bytes.write(head, 0, 'latin1');
   at += bytes.write(httpHead, at, 'latin1');
   at += body.copy(bytes, at);
   bytes.write(RECORD_END, at, 'latin1');
-  return bytes;
 }
 
 function newRecordId(): string {
