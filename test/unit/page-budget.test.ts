@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { PageBudget } from '../../src/engine/page-budget.ts';
+
+describe('the page budget', () => {
+  it('lets no more visits start than pages are left', () => {
+    const budget = new PageBudget(3, 1);
+    expect([budget.tryReserve(), budget.tryReserve(), budget.tryReserve()]).toEqual([true, true, false]);
+  });
+
+  it('gives a reservation back when the visit was no page', () => {
+    const budget = new PageBudget(1);
+    expect(budget.tryReserve()).toBe(true);
+    budget.settle(false);
+    expect(budget.isSpent).toBe(false);
+    expect(budget.tryReserve()).toBe(true);
+    budget.settle(true);
+    expect(budget.isSpent).toBe(true);
+    expect(budget.tryReserve()).toBe(false);
+  });
+
+  it('takes pages back that were never committed', () => {
+    const budget = new PageBudget(1);
+    budget.tryReserve();
+    budget.settle(true);
+    budget.refund(1);
+    expect(budget.tryReserve()).toBe(true);
+  });
+
+  it('without a limit never ends', () => {
+    const budget = new PageBudget(undefined, 1_000_000);
+    expect(budget.tryReserve()).toBe(true);
+    expect(budget.isSpent).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { SeenFilter } from '../../src/engine/frontier/seen-filter.ts';
+
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+describe('the filter of links already dealt with', () => {
+  it('knows a key the second time', () => {
+    const filter = new SeenFilter(100, 1024);
+    expect(filter.hasOrAddKey(hash('a'))).toBe(false);
+    expect(filter.hasOrAddKey(hash('a'))).toBe(true);
+    expect(filter.hasOrAddKey(hash('b'))).toBe(false);
+  });
+
+  it('never takes a new key for a known one', () => {
+    const filter = new SeenFilter(100, 1 << 16);
+    for (let i = 0; i < 100_000; i += 1) expect(filter.hasOrAddKey(hash(`new ${i}`))).toBe(false);
+  });
+
+  it('remembers most of what fits and forgets the rest instead of growing', () => {
+    const filter = new SeenFilter(100, 1 << 12);
+    for (let i = 0; i < 1000; i += 1) filter.hasOrAddKey(hash(`${i}`));
+    let known = 0;
+    for (let i = 0; i < 1000; i += 1) if (filter.hasOrAddKey(hash(`${i}`))) known += 1;
+    expect(known).toBeGreaterThan(950);
+  });
+
+  it('keeps the younger raw links when the older ones fall out', () => {
+    const filter = new SeenFilter(10, 1024);
+    for (let i = 0; i < 25; i += 1) filter.addRaw(`/${i}`);
+    expect(filter.hasRaw('/24')).toBe(true);
+    expect(filter.hasRaw('/12')).toBe(true);
+    expect(filter.hasRaw('/0')).toBe(false);
+  });
+
+  it('forgets everything when a batch was abandoned', () => {
+    const filter = new SeenFilter(10, 1024);
+    filter.addRaw('/a');
+    filter.hasOrAddKey(hash('a'));
+    filter.clear();
+    expect(filter.hasRaw('/a')).toBe(false);
+    expect(filter.hasOrAddKey(hash('a'))).toBe(false);
+  });
+});
