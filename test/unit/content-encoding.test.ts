@@ -69,11 +69,17 @@ describe('BodyReader', () => {
 
   async function read(
     raw: Buffer,
-    options: { encodings: Encoding[]; maxBytes: number; keepsTruncated?: boolean; chunkBytes?: number },
+    options: {
+      encodings: Encoding[];
+      maxBytes: number;
+      keepsTruncated?: boolean;
+      mustSniff?: boolean;
+      chunkBytes?: number;
+    },
   ): Promise<{ read: ReadBody; endedEarly: boolean }> {
-    const { encodings, maxBytes, keepsTruncated = false, chunkBytes = 16_000 } = options;
+    const { encodings, maxBytes, keepsTruncated = false, mustSniff = false, chunkBytes = 16_000 } = options;
     let endedEarly = false;
-    const reader = new BodyReader({ encodings, maxBytes, keepsTruncated }, () => {
+    const reader = new BodyReader({ encodings, maxBytes, keepsTruncated, mustSniff }, () => {
       endedEarly = true;
     });
     for (let at = 0; at < raw.length && !endedEarly; at += chunkBytes) {
@@ -132,5 +138,19 @@ describe('BodyReader', () => {
     const { read: body, endedEarly } = await read(corrupt, { encodings: ['gzip'], maxBytes: 1_000_000 });
     expect(body.kind).toBe('bad-encoding');
     expect(endedEarly).toBe(true);
+  });
+
+  it('stops reading a body without type as soon as it does not look like HTML', async () => {
+    const options = { maxBytes: 1_000_000, mustSniff: true };
+    const plain = await read(large, { ...options, encodings: [] });
+    expect([plain.read.kind, plain.endedEarly]).toEqual(['not-html', true]);
+    expect(plain.read.rawBody.length).toBe(16_000);
+    const packed = await read(gzipSync(text), { ...options, encodings: ['gzip'] });
+    expect(packed.read.kind).toBe('not-html');
+    const page = Buffer.concat([Buffer.from('<!doctype html>'), text]);
+    expect((await read(page, { ...options, encodings: [] })).read).toMatchObject({
+      kind: 'read',
+      body: page,
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { decodeSmallBody, type Encoding } from './content-encoding.ts';
+import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts';
 import { StreamingDecoder } from './streaming-decoder.ts';
 
 export type ReadBody =
@@ -10,6 +11,7 @@ export type ReadBody =
       readonly isTruncated: boolean;
     }
   | { readonly kind: 'too-large'; readonly rawBody: Buffer }
+  | { readonly kind: 'not-html'; readonly rawBody: Buffer }
   | { readonly kind: 'bad-encoding'; readonly rawBody: Buffer; readonly message: string };
 
 export interface BodyReaderOptions {
@@ -18,6 +20,8 @@ export interface BodyReaderOptions {
   readonly maxBytes: number;
   /** At the cap, keep what is before it; otherwise the body is too large. */
   readonly keepsTruncated: boolean;
+  /** Nothing says what the body is: read on only while it looks like HTML. */
+  readonly mustSniff: boolean;
 }
 
 /** Up to this size a synchronous decode costs less than handing chunks to the thread pool. */
@@ -40,8 +44,13 @@ export class BodyReader {
 
   push(chunk: Buffer): void {
     const { encodings, maxBytes } = this.#options;
+    const sniffedBytes = this.receivedBytes;
     this.receivedBytes += chunk.length;
     this.#chunks.push(chunk);
+    if (sniffedBytes < SNIFFED_BYTES && this.receivedBytes >= SNIFFED_BYTES && this.#isPlainlyNotHtml()) {
+      this.#onEndedEarly();
+      return;
+    }
     if (this.#decoder) this.#decoder.write(chunk);
     else if (encodings.length > 0 && this.receivedBytes > SYNC_DECODE_MAX_BYTES) this.#startDecoder();
     if (this.receivedBytes > maxBytes) {
@@ -50,16 +59,17 @@ export class BodyReader {
     }
   }
 
-  /** The body so far, for sniffing; only of use when it is not encoded. */
-  get gathered(): Buffer {
-    return Buffer.concat(this.#chunks, this.receivedBytes);
-  }
-
   /** Synchronous for all but large encoded bodies, which spares the common case a turn of the loop. */
   finish(): ReadBody | Promise<ReadBody> {
+    const read = this.#decode();
+    return read instanceof Promise ? read.then((done) => this.#sniff(done)) : this.#sniff(read);
+  }
+
+  #decode(): ReadBody | Promise<ReadBody> {
     const { encodings, maxBytes, keepsTruncated } = this.#options;
     const [only] = this.#chunks;
-    const rawBody = only && this.#chunks.length === 1 ? only : this.gathered;
+    const rawBody =
+      only && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.receivedBytes);
     if (this.#isOverCap && !keepsTruncated) return { kind: 'too-large', rawBody };
     if (encodings.length === 0) {
       const body = this.#isOverCap ? rawBody.subarray(0, maxBytes) : rawBody;
@@ -77,6 +87,17 @@ export class BodyReader {
 
   destroy(): void {
     this.#decoder?.destroy();
+  }
+
+  #sniff(read: ReadBody): ReadBody {
+    if (!this.#options.mustSniff || read.kind !== 'read' || looksLikeHtml(read.body)) return read;
+    return { kind: 'not-html', rawBody: read.rawBody };
+  }
+
+  /** Known before the end only when the bytes on the wire are the bytes of the body. */
+  #isPlainlyNotHtml(): boolean {
+    const { mustSniff, encodings } = this.#options;
+    return mustSniff && encodings.length === 0 && !looksLikeHtml(Buffer.concat(this.#chunks));
   }
 
   async #finishDecoder(rawBody: Buffer): Promise<ReadBody> {

@@ -10,7 +10,6 @@ import { monotonicMs } from '../../platform/clock.ts';
 import { BodyReader, type ReadBody } from './body-reader.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool, ConnectionUser } from './connection-pool.ts';
-import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts';
 import {
   classifyBrokenAnswer,
   describeTimeout,
@@ -21,8 +20,14 @@ import {
 import type { FetchRequest, FetchResult, FetchTiming, ResponseHead } from './fetch-result.ts';
 import type { OpenAttempt } from './open-socket.ts';
 import { buildRequestHeaders } from './request-headers.ts';
-import type { Ending, ResponsePlan } from './response-plan.ts';
-import { contentLength, DRAIN_MAX_BYTES, describeTooLarge, planResponse } from './response-plan.ts';
+import {
+  contentLength,
+  DRAIN_MAX_BYTES,
+  describeTooLarge,
+  type Ending,
+  planResponse,
+  type ResponsePlan,
+} from './response-plan.ts';
 
 /** How long the rest of a body that nobody needs may take before its connection is given up. */
 const DRAIN_MS = 1_000;
@@ -115,15 +120,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
       if (this.#drainedBytes > DRAIN_MAX_BYTES) this.#endAs(this.#plan.ending);
       return;
     }
-    const reader = this.#reader;
-    if (!reader) return;
-    const hadEnoughToSniff = reader.receivedBytes >= SNIFFED_BYTES;
-    reader.push(chunk);
-    if (this.#plan.mustSniff && this.#plan.encodings.length === 0 && !hadEnoughToSniff) {
-      const isEnough = reader.receivedBytes >= SNIFFED_BYTES;
-      if (isEnough && !looksLikeHtml(reader.gathered))
-        this.#endAs({ kind: 'unwanted-type', contentType: '' });
-    }
+    this.#reader?.push(chunk);
   }
 
   onResponseEnd(): void {
@@ -194,7 +191,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
 
   #endWithBody(read: ReadBody, isCutShort: boolean): void {
     if (this.#plan?.kind !== 'read' || !this.#head) return;
-    const { isStatusEnough, mustSniff, maxBytes } = this.#plan;
+    const { isStatusEnough, maxBytes } = this.#plan;
     const { rawBody } = read;
     if (read.kind === 'too-large') {
       this.#endAsFailure(describeTooLarge(this.#url.host, maxBytes));
@@ -202,7 +199,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
       this.#endAsFailure(fail('bad-encoding', read.message));
     } else if (read.kind === 'bad-encoding') {
       this.#endAsResponse(this.#head, rawBody, Buffer.alloc(0), true);
-    } else if (mustSniff && !looksLikeHtml(read.body)) {
+    } else if (read.kind === 'not-html') {
       this.#endAs({ kind: 'unwanted-type', contentType: '' });
     } else {
       this.#endAsResponse(this.#head, rawBody, read.body, isCutShort || read.isTruncated);
