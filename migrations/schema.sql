@@ -1,0 +1,302 @@
+-- The schema that the migrations beside this file lead to. Made from the database, never edited by hand:
+-- FORAGER_UPDATE_SCHEMA=1 npx vitest run test/postgres/schema.test.ts
+
+create type domain_status as enum (
+  'pending',
+  'active',
+  'exhausted',
+  'blocked',
+  'unreachable'
+);
+
+create type run_status as enum (
+  'running',
+  'interrupted',
+  'finished',
+  'failed'
+);
+
+create type url_state as enum (
+  'never_crawled',
+  'fetched',
+  'failed',
+  'blocked'
+);
+
+create table crawl_log (
+  domain_id bigint not null,
+  url_hash bytea not null,
+  url text not null,
+  run_id bigint,
+  fetched_at timestamp with time zone default now() not null,
+  outcome text not null,
+  http_status smallint,
+  attempt smallint default 1 not null,
+  duration_ms integer not null,
+  bytes_count integer default 0 not null,
+  discovery_type text default 'discovery'::text not null,
+  worker_id text not null,
+  message text,
+  constraint crawl_log_discovery_type_check CHECK ((discovery_type = ANY (ARRAY['discovery'::text, 'refresh'::text])))
+) partition by RANGE (fetched_at);
+
+create table crawl_run_domains (
+  run_id bigint not null,
+  domain_id bigint not null,
+  pages_count bigint default 0 not null,
+  fetches_count bigint default 0 not null,
+  errors_count bigint default 0 not null,
+  bytes_count bigint default 0 not null,
+  note text,
+  constraint crawl_run_domains_pkey PRIMARY KEY (run_id, domain_id)
+);
+
+create table crawl_run_tallies (
+  run_id bigint not null,
+  tally text not null,
+  count bigint default 0 not null,
+  constraint crawl_run_tallies_pkey PRIMARY KEY (run_id, tally)
+);
+
+create table crawl_runs (
+  id bigint generated always as identity not null,
+  crawl_key bytea not null,
+  settings jsonb not null,
+  status run_status default 'running'::run_status not null,
+  end_reason text,
+  max_pages bigint,
+  max_pages_per_domain bigint,
+  pages_count bigint default 0 not null,
+  fetches_count bigint default 0 not null,
+  errors_count bigint default 0 not null,
+  bytes_count bigint default 0 not null,
+  active_ms bigint default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint crawl_runs_pkey PRIMARY KEY (id)
+);
+
+create table domain_robots (
+  domain_id bigint not null,
+  origin text not null,
+  access text not null,
+  http_status integer,
+  body bytea,
+  note text,
+  crawl_delay_seconds double precision,
+  fetched_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint domain_robots_pkey PRIMARY KEY (domain_id, origin),
+  constraint domain_robots_access_check CHECK ((access = ANY (ARRAY['parse'::text, 'allow-all'::text, 'disallow-all'::text, 'defer'::text])))
+);
+
+create table domain_sitemaps (
+  domain_id bigint not null,
+  url text not null,
+  nesting smallint default 0 not null,
+  state text default 'due'::text not null,
+  urls_count integer default 0 not null,
+  note text,
+  found_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  constraint domain_sitemaps_pkey PRIMARY KEY (domain_id, url),
+  constraint domain_sitemaps_state_check CHECK ((state = ANY (ARRAY['due'::text, 'done'::text, 'failed'::text])))
+);
+
+create table domain_status_moves (
+  from_status domain_status not null,
+  to_status domain_status not null,
+  meaning text not null,
+  constraint domain_status_moves_pkey PRIMARY KEY (from_status, to_status)
+);
+
+create table domains (
+  id bigint generated always as identity not null,
+  domain text not null,
+  parent_domain text not null,
+  base_url text not null,
+  parser_name text default 'generic'::text not null,
+  crawl_delay_ms integer,
+  max_concurrent_requests integer,
+  default_crawl_frequency interval default '1 day'::interval not null,
+  user_agent text,
+  is_active boolean default true not null,
+  status domain_status default 'pending'::domain_status not null,
+  block_reason text,
+  block_reason_code text,
+  first_blocked_at timestamp with time zone,
+  automatic_retry_count integer default 0 not null,
+  claimed_by text,
+  claim_expires_at timestamp with time zone,
+  version bigint default 0 not null,
+  pages_discovered bigint default 0 not null,
+  pages_crawled bigint default 0 not null,
+  images_found bigint default 0 not null,
+  images_stored bigint default 0 not null,
+  crawl_depth_reached integer default 0 not null,
+  max_pages_per_run integer,
+  image_yield_rate double precision,
+  avg_images_per_page double precision,
+  error_rate double precision,
+  total_error_count bigint default 0 not null,
+  consecutive_error_count integer default 0 not null,
+  priority_score integer default 0 not null,
+  priority_computed_at timestamp with time zone,
+  seed_rank integer,
+  source text,
+  first_seen_at timestamp with time zone default now() not null,
+  last_crawled_at timestamp with time zone,
+  next_crawl_after timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
+  last_crawl_run_id bigint,
+  constraint domains_pkey PRIMARY KEY (id),
+  constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
+  constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
+  constraint domains_domain_key UNIQUE (domain),
+  constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
+  constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0))
+);
+
+create table pages (
+  id bigint generated always as identity not null,
+  domain_id bigint not null,
+  url_hash bytea not null,
+  url text not null,
+  run_id bigint,
+  depth smallint not null,
+  http_status smallint not null,
+  content_type text,
+  charset text,
+  content_length integer not null,
+  transfer_length integer not null,
+  content_hash bytea,
+  simhash bigint,
+  title text,
+  description text,
+  canonical_url text,
+  language text,
+  text_length integer default 0 not null,
+  links_count integer default 0 not null,
+  images_count integer default 0 not null,
+  is_noindex boolean default false not null,
+  is_nofollow boolean default false not null,
+  segment_id integer,
+  segment_offset bigint,
+  segment_length integer,
+  crawl_duration_ms integer not null,
+  first_crawled_at timestamp with time zone default now() not null,
+  crawled_at timestamp with time zone default now() not null,
+  constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
+create table url_templates (
+  domain_id bigint not null,
+  template text not null,
+  admitted_count bigint default 0 not null,
+  constraint url_templates_pkey PRIMARY KEY (domain_id, template)
+);
+
+create table urls (
+  domain_id bigint not null,
+  url_hash bytea not null,
+  url text not null,
+  depth smallint not null,
+  priority smallint not null,
+  state url_state default 'never_crawled'::url_state not null,
+  is_seed boolean default false not null,
+  redirect_count smallint default 0 not null,
+  error_count smallint default 0 not null,
+  http_status smallint,
+  retry_at timestamp with time zone,
+  discovered_at timestamp with time zone default now() not null,
+  last_crawled_at timestamp with time zone,
+  next_crawl_at timestamp with time zone,
+  last_outcome text,
+  etag text,
+  last_modified text,
+  content_hash bytea,
+  simhash bigint,
+  constraint urls_pkey PRIMARY KEY (domain_id, url_hash),
+  constraint urls_priority_check CHECK (((priority >= 1) AND (priority <= 3)))
+) partition by HASH (domain_id);
+
+create table warc_segments (
+  id integer generated always as identity not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint warc_segments_pkey PRIMARY KEY (id),
+  constraint warc_segments_name_key UNIQUE (name)
+);
+
+create table crawl_log_default partition of crawl_log DEFAULT;
+
+create table urls_0 partition of urls FOR VALUES WITH (modulus 8, remainder 0) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_1 partition of urls FOR VALUES WITH (modulus 8, remainder 1) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_2 partition of urls FOR VALUES WITH (modulus 8, remainder 2) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_3 partition of urls FOR VALUES WITH (modulus 8, remainder 3) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_4 partition of urls FOR VALUES WITH (modulus 8, remainder 4) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_5 partition of urls FOR VALUES WITH (modulus 8, remainder 5) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_6 partition of urls FOR VALUES WITH (modulus 8, remainder 6) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table urls_7 partition of urls FOR VALUES WITH (modulus 8, remainder 7) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+alter table crawl_run_domains add constraint crawl_run_domains_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table crawl_run_domains add constraint crawl_run_domains_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
+
+alter table crawl_run_tallies add constraint crawl_run_tallies_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
+
+alter table domain_robots add constraint domain_robots_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
+
+alter table pages add constraint pages_segment_id_fkey FOREIGN KEY (segment_id) REFERENCES warc_segments(id);
+
+alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
+
+CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
+
+CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
+
+CREATE INDEX domain_sitemaps_due ON domain_sitemaps USING btree (domain_id, nesting) WHERE (state = 'due'::text);
+
+CREATE INDEX domains_claimable ON domains USING btree (((status = 'active'::domain_status)) DESC, priority_score DESC, last_crawled_at NULLS FIRST, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active);
+
+CREATE INDEX domains_claimed ON domains USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+
+CREATE INDEX domains_parent ON domains USING btree (parent_domain);
+
+CREATE INDEX domains_status ON domains USING btree (status);
+
+CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
+
+CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
+
+CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NOT NULL));
+
+CREATE OR REPLACE FUNCTION public.refuse_illegal_domain_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from domain_status_moves
+                  where from_status = old.status and to_status = new.status) then
+    raise exception 'domain % may not move from % to %', old.domain, old.status, new.status
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE TRIGGER domains_legal_moves BEFORE UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_domain_move();
