@@ -89,10 +89,13 @@ function createPool(config: pg.PoolConfig, applicationName: string): pg.Pool {
     allowExitOnIdle: true,
     types: resultTypes,
     onConnect: async (client) => {
+      // A connection that breaks while it is lent out tells its user through the failing query; the event of
+      // the same would otherwise end the process.
+      client.on('error', () => undefined);
       await client.query("set default_transaction_read_only = on; set timezone = 'UTC'");
     },
   });
-  // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+  // The same for an idle one: the pool drops it.
   pool.on('error', () => undefined);
   return pool;
 }
