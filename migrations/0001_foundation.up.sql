@@ -246,7 +246,8 @@ create table pages (
   images_count integer not null default 0,
   is_noindex boolean not null default false,
   is_nofollow boolean not null default false,
-  segment_id integer references warc_segments,
+  -- names a row of warc_segments; no foreign key, whose check would cost more than writing the page
+  segment_id integer,
   segment_offset bigint,
   segment_length integer,
   crawl_duration_ms integer not null,

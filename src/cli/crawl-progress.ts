@@ -64,6 +64,12 @@ export function startProgress(parts: {
     note(`${domain}: robots.txt asks for ${askedSeconds} s between requests; waiting ${usedSeconds} s`);
   });
   events.on('claim:lost', ({ domain }) => note(`${domain}: another worker has taken over`));
+  let isWaiting = false;
+  events.on('claim:waiting', ({ domains: count }) => {
+    if (!isWaiting)
+      note(`another process is working on ${formatCount(count)} of these domains; waiting for it`);
+    isWaiting = true;
+  });
   events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
   events.on('database:back', () => note('The database is back; going on.'));
 

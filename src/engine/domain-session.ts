@@ -32,6 +32,8 @@ export class DomainSession {
   links: LinkContext | undefined;
   sitemaps: SitemapTask[] = [];
   isReadingSitemap = false;
+  /** robots.txt or a sitemap waits for the gate: it goes before any page. */
+  waitingAtGate = 0;
   /** robots.txt is being read: nothing else may start. */
   isBusy = false;
   isRefilling = false;

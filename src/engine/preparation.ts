@@ -2,6 +2,8 @@
  * What must be known before a domain's pages are fetched: its robots.txt, per origin, and its sitemaps.
  * Both are fetched through the domain's own gate, one at a time, while nothing else of that domain starts.
  */
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { inTransaction } from '../platform/transaction.ts';
@@ -16,11 +18,15 @@ import { resolveLink } from './frontier/resolve-link.ts';
 import { wellKnownSitemap } from './frontier/sitemap.ts';
 import type { Committer } from './ingest/committer.ts';
 import { insertSitemaps } from './ingest/write-sitemaps.ts';
+import { Lanes } from './lanes.ts';
 import { askRobots } from './politeness/ask-robots.ts';
 import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
 import { saveRobots } from './politeness/robots-records.ts';
 
 const MAX_SITEMAPS_FROM_ROBOTS = 100;
+const MAX_SITEMAPS_AT_ONCE = 4;
+/** While requests in flight fill the gate there is no time to wait for, only their end. */
+const GATE_POLL_MS = 20;
 
 export interface PreparationParts {
   readonly db: Database;
@@ -37,11 +43,19 @@ export class Preparation {
   readonly #parts: PreparationParts;
   /** robots.txt as last read, also when stale: what to fall back on. */
   readonly #known = new WeakMap<DomainSession, Map<string, RobotsReading>>();
-  /** One sitemap body in memory at a time, whatever the number of domains. */
-  #sitemapTurn: Promise<unknown> = Promise.resolve();
+  /** A sitemap is held whole while it is read: only so many at a time, whatever the number of domains. */
+  readonly #sitemapLanes = new Lanes(MAX_SITEMAPS_AT_ONCE);
+  readonly #stopping = new AbortController();
 
   constructor(parts: PreparationParts) {
     this.#parts = parts;
+    // One listener for each domain that waits: thousands are no leak.
+    setMaxListeners(0, this.#stopping.signal);
+  }
+
+  /** Ends every wait; what was being asked is called off and asked again by another session. */
+  stop(): void {
+    this.#stopping.abort();
   }
 
   /** Takes up what earlier sessions learned; fresh rules apply at once. */
@@ -82,14 +96,11 @@ export class Preparation {
     }
     session.sitemaps.shift();
     session.isReadingSitemap = true;
-    session.isBusy = true;
-    const turn = this.#sitemapTurn.then(() => this.#readSitemap(session, next));
-    this.#sitemapTurn = turn.catch(() => undefined);
-    void turn
+    void this.#sitemapLanes
+      .run(() => this.#readSitemap(session, next))
       .catch((error: unknown) => this.#finishSitemap(session, next.url, String(error)))
       .finally(() => {
         session.isReadingSitemap = false;
-        session.isBusy = false;
         this.#parts.onReady(session);
       });
     return true;
@@ -104,7 +115,7 @@ export class Preparation {
         origin,
         known: this.#known.get(session)?.get(origin),
         fetch: (request) => this.#fetchThroughGate(session, request),
-        wait: pause,
+        wait: (ms) => this.#pause(ms),
         maxHoldMs: settings.maxHoldMs,
       });
       const entry = session.robots.enter(answer.reading);
@@ -156,7 +167,7 @@ export class Preparation {
 
   async #readSitemap(session: DomainSession, task: { url: string; nesting: number }): Promise<void> {
     const { committer, events } = this.#parts;
-    if (session.isLost || session.earlyEnd !== undefined) return;
+    if (session.isLost || session.earlyEnd !== undefined || this.#stopping.signal.aborted) return;
     const reading = await readSitemapTask(task, {
       session,
       fetch: (request) => this.#fetchThroughGate(session, request),
@@ -166,6 +177,7 @@ export class Preparation {
         if (committer.isFull) await committer.flush();
       },
     });
+    if (reading === undefined) return;
     committer.addSitemap(reading, session.consecutiveErrors);
     session.sitemaps.push(...reading.children);
     if (reading.urlsCount > 0) committer.tally('sitemap:urls', reading.urlsCount);
@@ -184,13 +196,21 @@ export class Preparation {
     );
   }
 
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await delay(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
+  }
+
   async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
+    session.waitingAtGate += 1;
     for (;;) {
       const nowMs = monotonicMs();
       const readyMs = session.gate.readyAtMs(nowMs);
-      if (readyMs !== undefined && readyMs <= nowMs) break;
-      await pause(readyMs === undefined ? 20 : readyMs - nowMs);
+      if (this.#stopping.signal.aborted || (readyMs !== undefined && readyMs <= nowMs)) break;
+      await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
     }
+    session.waitingAtGate -= 1;
+    if (this.#stopping.signal.aborted) return calledOff();
     const passage = session.gate.start();
     const result = await this.#parts.fetcher.fetch(request);
     session.gate.finish(passage, result.timing);
@@ -203,6 +223,7 @@ function originOf(url: string): string {
   return pathStart < 0 ? url : url.slice(0, pathStart);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+function calledOff(): FetchResult {
+  const timing = { sentAtMs: monotonicMs(), headersAtMs: undefined, durationMs: 0 };
+  return { kind: 'failure', reason: 'aborted', message: 'called off', status: undefined, timing };
 }

@@ -109,6 +109,7 @@ export class Worker {
   /** Stops starting; what is in flight ends, is committed, and every lease is given back. */
   stop(): void {
     this.#isStopping = true;
+    this.#preparation.stop();
     for (const session of this.#sessions.values()) this.#enqueue(session);
     this.#pump();
     this.#change.raise();
@@ -154,11 +155,11 @@ export class Worker {
       maxPagesPerDomain,
       excluded: this.#parts.givenUp,
     });
-    for (const row of claimed) {
-      const { session, knownRobots } = await openSession(db, row, settings, maxPagesPerDomain);
-      this.#sessions.set(row.id, session);
+    const opened = await Promise.all(claimed.map((row) => openSession(db, row, settings, maxPagesPerDomain)));
+    for (const { session, knownRobots } of opened) {
+      this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
-      events.emit('domain:claimed', { domain: row.domain });
+      events.emit('domain:claimed', { domain: session.lease.domain });
       this.#enqueue(session);
     }
   }
@@ -214,14 +215,15 @@ export class Worker {
       this.#endWhenIdle(session);
       return;
     }
-    if (session.isBusy) return;
+    if (session.isBusy || session.waitingAtGate > 0) return;
     const readyMs = session.gate.readyAtMs(nowMs);
     if (readyMs === undefined) return;
     if (readyMs > nowMs) {
       this.#enqueue(session, readyMs);
       return;
     }
-    if (this.#preparation.startSitemap(session)) return;
+    this.#preparation.startSitemap(session);
+    if (session.isBusy || session.waitingAtGate > 0) return;
     if (session.isLow && !session.isDry) void this.#refill(session);
     const due = session.peek();
     if (due === undefined) {

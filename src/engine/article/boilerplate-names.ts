@@ -28,7 +28,7 @@ export const SIGN_UP =
   / (?:news ?letters?\w*|subscri(?:be|ption)s?\w*|sign ?(?:up|in)\w*|opt ?in\w*|mail ?chimp|mc embed signup|mailing ?list|log ?in\w*|registration|register|pay ?wall\w*|reg ?wall|meter(?:ed)? ?\w*wall|call ?to ?action|cta|donat(?:e|ion)\w*|membership ?\w*) /;
 
 export const CONSENT =
-  / (?:cookies?\w*|gdpr\w*|ccpa|consent\w*|one ?trust\w*|cookiebot|didomi\w*|cmp|cc (?:window|banner|grower)|privacy ?(?:banner|notice|popup|bar)|eu ?cookie\w*|truste|qc cmp\w*|sp message\w*) /;
+  / (?:cookies? ?(?:banner|notice|bar|consent|law|policy|popup|message|info|alert|notification|warning|disclaimer|overlay|modal|wrap\w*|container|control|compliance|statement|layer|hint|box|dialog)\w*|cookie|js cookie\w*|gdpr\w*|ccpa|consent\w*|one ?trust\w*|cookiebot|didomi\w*|cmp|cc (?:window|banner|grower)|privacy ?(?:banner|notice|popup|bar)|eu ?cookie\w*|truste|qc cmp\w*|sp message\w*) /;
 
 export const OVERLAY =
   / (?:modals?|pop ?ups?|pop ?overs?|overlays?|light ?box\w*|toasts?|tool ?tips?|dialogs?|drawers?|off ?canvas|interstitial\w*|no ?print|print ?only|notification ?bar) /;

@@ -22,7 +22,11 @@ const RECALL_WEIGHT = 0.3;
  * place say. Unlike a search for the densest paragraph cluster this needs no merging of siblings: a parent
  * whose children all hold prose wins over each of them.
  */
-export function chooseProse(tree: PageTree, measures: TextMeasures): ContentChoice {
+export function chooseProse(
+  tree: PageTree,
+  measures: TextMeasures,
+  recallWeight = RECALL_WEIGHT,
+): ContentChoice {
   const total = measureOf(measures, tree.root);
   let best: ContentChoice = { element: tree.root, coverage: 1, purity: 0 };
   let bestScore = 0;
@@ -32,7 +36,7 @@ export function chooseProse(tree: PageTree, measures: TextMeasures): ContentChoi
     if (measure === undefined || measure.prose === 0) continue;
     const coverage = measure.prose / Math.max(1, total.prose);
     const purity = measure.prose / (measure.prose + measure.noise);
-    const balance = ((1 + RECALL_WEIGHT) * coverage * purity) / (RECALL_WEIGHT * purity + coverage);
+    const balance = ((1 + recallWeight) * coverage * purity) / (recallWeight * purity + coverage);
     const score = balance * priorOf(element);
     // The later of two equals is the deeper one.
     if (score >= bestScore) {
@@ -85,6 +89,20 @@ export function chooseRegion(tree: PageTree, measures: TextMeasures): ContentCho
     coverage: measure.text / Math.max(1, total.text),
     purity: measure.prose / Math.max(1, measure.prose + measure.noise),
   };
+}
+
+/**
+ * Documentation is full of tables, signatures and code that do not read like prose, so the whole region counts,
+ * unless what it has beyond the element with the prose is nothing but links: a table of contents.
+ */
+export function chooseDocument(tree: PageTree, measures: TextMeasures): ContentChoice {
+  const region = chooseRegion(tree, measures);
+  const prose = chooseProse(tree, measures, 3);
+  const whole = measureOf(measures, region.element);
+  const part = measureOf(measures, prose.element);
+  const beyond = whole.text - part.text;
+  if (beyond <= 0 || prose.coverage < 0.9) return region;
+  return (whole.link - part.link) / beyond > 0.7 ? prose : region;
 }
 
 function findMain(tree: PageTree, measures: TextMeasures, totalText: number): PageElement | undefined {

@@ -110,7 +110,7 @@ function weighAddress(url: string, add: Add): void {
 const POST_LABEL =
   / (?:post ?body|postbody|post ?message|post ?content|message ?body|message ?content|bb ?wrapper|bbcode|topic ?post|cooked|answer ?cell|question ?cell|js post body|s prose|forum ?post ?\w*|posts?bit\w*|comment ?tree|reply ?content|thread ?message|lia message\w*( \w+)?|ips comment\w*|comtr) /;
 const DOCUMENT_LABEL =
-  / (?:rst content|theme doc markdown|md content|sphinx ?sidebar\w*|toctree \w+|docs? ?(?:content|wrapper|sidebar|main)|devsite\w*( \w+)?|markdown section|vp doc|book ?body|gitbook\w*|memitem|memdoc|javadoc|rustdoc|docblock) /;
+  / (?:rst content|theme doc markdown|md content|sphinx ?sidebar\w*|toctree \w+|docs? ?(?:content|wrapper|sidebar|main)|devsite\w*( \w+)?|markdown section|vp doc|book ?body|gitbook\w*|memitem|memdoc|javadoc|rustdoc|docblock|program ?listing|ref ?entry|ref ?sect1|sect1|api ?content|api stability) /;
 const CART_LABEL =
   / (?:add ?to ?(?:cart|bag|basket)|addtocart|product ?(?:form|single|main|essential|info main|detail\w*|page|view|summary|meta)|single product|buy ?(?:box|button|now)|pdp\w*) /;
 
@@ -133,7 +133,7 @@ function weighShape(tree: PageTree, measures: TextMeasures, add: Add): void {
   }
   if (posts >= 2) add('forum', 2.5);
   if (hasDocument) add('documentation', 3);
-  if (code >= 4) add('documentation', 1);
+  if (code >= 3) add('documentation', 1.5);
   if (productItems === 1) add('product', 2.5);
   else if (productItems >= 4) add('listing', 2);
   if (hasCart && productItems < 4 && cards === 0) add('product', 1.5);

@@ -1,5 +1,5 @@
 import type { Article, ArticleKind } from './article.ts';
-import { chooseProse, chooseRegion } from './choose-content.ts';
+import { chooseDocument, chooseProse, chooseRegion } from './choose-content.ts';
 import { collectPosts } from './collect-posts.ts';
 import type { ContentBlock } from './content-block.ts';
 import { detectKind } from './detect-kind.ts';
@@ -55,11 +55,12 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
     const posts = collectPosts(tree, measures);
     if (posts.length > 0) return posts;
   }
-  if (kind === 'article' || kind === 'documentation') {
+  if (kind === 'article') {
     const { element } = chooseProse(tree, measures);
-    if (kind === 'article') pruneContent(tree, element, measures);
+    pruneContent(tree, element, measures);
     return [element];
   }
+  if (kind === 'documentation') return [chooseDocument(tree, measures).element];
   return [chooseRegion(tree, measures).element];
 }
 

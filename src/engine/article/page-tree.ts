@@ -90,7 +90,9 @@ function createElement(
   attributes: Record<string, string>,
   parent: PageElement | undefined,
 ): PageElement {
-  const label = labelOf(attributes.class, attributes.id);
+  // The id of a section or heading repeats its words for links: `<section id="cookies">` is about cookies.
+  const isAnchor = /^(?:section|h[1-6]|dt)$/.test(name) || /(?:^|\s)section(?:\s|$)/.test(attributes.class ?? '');
+  const label = labelOf(attributes.class, isAnchor ? undefined : attributes.id);
   return { type: 'element', name, attributes, children: [], parent, label, removed: false };
 }
 

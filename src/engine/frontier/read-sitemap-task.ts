@@ -22,7 +22,11 @@ export interface SitemapContext {
   readonly deliver: (found: FoundLinks) => Promise<void>;
 }
 
-export async function readSitemapTask(task: SitemapTask, context: SitemapContext): Promise<SitemapReading> {
+/** Undefined when no answer came: the sitemap is still due, for another session. */
+export async function readSitemapTask(
+  task: SitemapTask,
+  context: SitemapContext,
+): Promise<SitemapReading | undefined> {
   const { session } = context;
   const result = await fetchFollowing(task.url, context);
   const ended = (state: 'done' | 'failed', note: string, urlsCount = 0): SitemapReading => ({
@@ -33,7 +37,8 @@ export async function readSitemapTask(task: SitemapTask, context: SitemapContext
     note,
     children: [],
   });
-  if (typeof result === 'string') return ended('failed', result);
+  if (result.kind === 'no-answer') return undefined;
+  if (result.kind === 'refused') return ended('failed', result.reason);
 
   const children: { url: string; nesting: number }[] = [];
   let urlsCount = 0;
@@ -65,10 +70,12 @@ export async function readSitemapTask(task: SitemapTask, context: SitemapContext
   }
 }
 
-async function fetchFollowing(
-  start: string,
-  context: SitemapContext,
-): Promise<{ url: string; body: Buffer } | string> {
+type SitemapAnswer =
+  | { readonly kind: 'body'; readonly url: string; readonly body: Buffer }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'no-answer' };
+
+async function fetchFollowing(start: string, context: SitemapContext): Promise<SitemapAnswer> {
   let url = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const result = await context.fetch({
@@ -80,14 +87,15 @@ async function fetchFollowing(
       onOversize: 'truncate',
       timeoutMs: TIMEOUT_MS,
     });
-    if (result.kind === 'failure') return result.message;
+    if (result.kind === 'failure' || result.status === 429 || result.status >= 500)
+      return { kind: 'no-answer' };
     if (result.kind === 'response' && result.status >= 200 && result.status < 300) {
-      return { url, body: result.body };
+      return { kind: 'body', url, body: result.body };
     }
-    if (result.kind !== 'redirect') return `answered ${result.status}`;
+    if (result.kind !== 'redirect') return { kind: 'refused', reason: `answered ${result.status}` };
     url = result.location;
   }
-  return 'too many redirects';
+  return { kind: 'refused', reason: 'too many redirects' };
 }
 
 async function* inChunks(body: Buffer): AsyncGenerator<Uint8Array> {

@@ -13,14 +13,16 @@ const unsupportedLabels = new Map([
 ]);
 
 const MAX_CACHED = 500;
-const MAX_LABEL_LENGTH = 40;
+/** With room for the whitespace around it; the longest label has 19 characters. */
+const MAX_LABEL_LENGTH = 100;
 const encodingByLabel = new Map<string, string | undefined>();
 const encodingByContentType = new Map<string, string | undefined>();
 
 /** The encoding's name in lower case for any of its labels; undefined for a label nobody defined. */
 export function encodingFromLabel(label: string): string | undefined {
+  if (label.length > MAX_LABEL_LENGTH) return undefined;
   const key = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase();
-  if (key === '' || key.length > MAX_LABEL_LENGTH) return undefined;
+  if (key === '') return undefined;
   if (encodingByLabel.has(key)) return encodingByLabel.get(key);
   const encoding = unsupportedLabels.get(key) ?? askTextDecoder(key);
   remember(encodingByLabel, key, encoding);

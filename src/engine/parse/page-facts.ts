@@ -20,6 +20,13 @@ const HTML = tagId('html');
 const FRAME = tagId('frame');
 const IFRAME = tagId('iframe');
 
+/** The most common names that are no crawler's, to spare looking at what they say. */
+const otherNames = new Set(
+  'viewport keywords author generator theme-color referrer format-detection google-site-verification'.split(
+    ' ',
+  ),
+);
+
 type MutableLink = { -readonly [Key in keyof RawLink]: RawLink[Key] };
 type Facts = Pick<
   ParsedPage,
@@ -109,6 +116,8 @@ export class PageFacts {
   private readLink(reader: TagReader, place: TagPlace): void {
     const rel = reader.trimmedValue(attributeIds.rel, MAX_REL_BYTES);
     if (rel === undefined || !reader.has(attributeIds.href)) return;
+    // Most are stylesheets and icons.
+    if (!/canonical|alternate|next|prev/i.test(rel)) return;
     const tokens = readTokens(rel);
     const kind = linkKind(tokens, reader);
     if (kind === undefined) return;
@@ -124,8 +133,8 @@ export class PageFacts {
     const property = (reader.trimmedValue(attributeIds.property, 100) ?? '').toLowerCase();
     if (name === 'description') this.description ??= this.readDescription(reader);
     else if (name === 'og:description' || property === 'og:description') {
-      this.ogDescription ??= this.readDescription(reader);
-    } else if (name !== '') this.readRobots(reader, name);
+      if (this.description === undefined) this.ogDescription ??= this.readDescription(reader);
+    } else if (name !== '' && !otherNames.has(name)) this.readRobots(reader, name);
     if (!reader.has(attributeIds['http-equiv'])) return;
     const pragma = (reader.trimmedValue(attributeIds['http-equiv'], 100) ?? '').toLowerCase();
     const content = reader.trimmedValue(attributeIds.content, MAX_URL_BYTES) ?? '';
@@ -197,7 +206,8 @@ function resolveHttp(href: string | undefined, base: string): string | undefined
 }
 
 export function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  // Matches only what is not a single space already, which in most texts is nothing.
+  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
 /** Cuts without halving a surrogate pair, into a string of its own. */

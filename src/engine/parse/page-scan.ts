@@ -24,6 +24,9 @@ const BANG = 0x21;
 const DASH = 0x2d;
 const QUESTION = 0x3f;
 
+/** Held between pages, so that no page is. */
+const NOTHING = Buffer.alloc(0);
+
 const A = tagId('a');
 const SCRIPT = tagId('script');
 const STYLE = tagId('style');
@@ -58,7 +61,7 @@ export class PageScan implements TagPlace {
   private readonly tags = new TagReader();
   private readonly sink = new TextSink();
   private readonly foreign = new ForeignContent();
-  private bytes: Buffer = Buffer.alloc(0);
+  private bytes: Buffer = NOTHING;
   private hasTitle = false;
   private title: string | undefined;
 
@@ -79,7 +82,7 @@ export class PageScan implements TagPlace {
     this.scan(bytes, facts);
     const { bytes: text, characterCount } = this.sink.finish();
     this.tags.finish();
-    this.bytes = text;
+    this.bytes = NOTHING;
     return { title: this.title, text, characterCount };
   }
 

@@ -10,10 +10,14 @@ import { BitCounts } from './bit-counts.ts';
  *    Scripts written without spaces have no such words: each character whose first byte is 0xE3–0xE9 (kana,
  *    CJK ideographs), each of U+0E00–U+0EFF (Thai, Lao) and each of four bytes is a word of its own.
  * 2. A word's hash is 0 with, for each byte in turn, `hash = (hash ^ byte) * 0x01000193` modulo 2^32.
- * 3. Each word with the one before it (0 before the first) makes a shingle, hashed to 64 bits by
- *    `hashShingles` below.
- * 4. Bit i of the result is set when more than half of the shingles' hashes have it set. Repeated shingles
- *    count each time. A text without words gives 0.
+ * 3. Each word is hashed to the low 32 bits, and with the word before it (0 before the first) to the high
+ *    32 bits, by `hashShingles` below.
+ * 4. Bit i of the result is set when more than half of these hashes have it set. Words count as often as
+ *    they occur. A text without words gives 0.
+ *
+ * Why both: single words make the value steady (a changed word among hundreds moves it little, since common
+ * words weigh most), pairs make it telling (texts over the same vocabulary differ in what follows what).
+ * Either alone does badly at the other's task.
  */
 
 const FNV_PRIME = 0x01000193;
@@ -120,16 +124,15 @@ function countShingles(previous: number, count: number): number {
   return last;
 }
 
-/** Each half mixes both words differently and ends in Murmur3's finaliser. */
+/** Both halves end in Murmur3's finaliser. */
 function hashShingles(before: number, count: number): number {
   let previous = before;
   for (let i = 0; i < count; i++) {
     const word = words[i] as number;
-    let low = (Math.imul(previous, 0x9e3779b1) + word) | 0;
-    low = Math.imul(low ^ (low >>> 16), 0x85ebca6b);
+    let low = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
     low = Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
     lowHalves[i] = low ^ (low >>> 16);
-    let high = Math.imul(word, 0x85ebca77) ^ ((previous + 0x27d4eb2f) | 0);
+    let high = (Math.imul(previous, 0x9e3779b1) + word) | 0;
     high = Math.imul(high ^ (high >>> 16), 0x85ebca6b);
     high = Math.imul(high ^ (high >>> 13), 0xc2b2ae35);
     highHalves[i] = high ^ (high >>> 16);

@@ -22,6 +22,9 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const TAG_CLOSE = 0x3e;
 
+/** Held between pages, so that no page is. */
+const NOTHING = Buffer.alloc(0);
+
 /** 1: ends a tag name; 2: ends an attribute name as well. */
 const delimiter = new Uint8Array(256);
 for (const byte of [TAB, 0x0a, 0x0c, 0x0d, SPACE, SLASH, TAG_CLOSE]) delimiter[byte] = 1;
@@ -36,7 +39,7 @@ export class TagReader {
   nameHash = 0;
   isSelfClosing = false;
 
-  private bytes: Buffer = Buffer.alloc(0);
+  private bytes: Buffer = NOTHING;
   /** Counts tags, so that what an earlier tag left in the slots is not cleared but recognised as old. */
   private serial = 0;
   private readonly seenIn = new Float64Array(attributeNames.length + 1);
@@ -49,7 +52,7 @@ export class TagReader {
 
   /** Lets go of the page. */
   finish(): void {
-    this.bytes = Buffer.alloc(0);
+    this.bytes = NOTHING;
   }
 
   /** Reads a tag whose name begins at `position`; returns where it ends, or -1 if the page ends first. */

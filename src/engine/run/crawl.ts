@@ -173,6 +173,9 @@ export class Crawl {
       return end('stopped');
     }
     const remaining = await readRemaining(db, run.id, limits.maxPagesPerDomain, givenUp);
+    if (remaining.claimable_count === 0 && remaining.claimed_count > 0) {
+      this.#parts.events.emit('claim:waiting', { domains: remaining.claimed_count });
+    }
     if (remaining.claimable_count > 0 || remaining.claimed_count > 0) return undefined;
     if (remaining.resting_count > 0) {
       await endRun(db, run.id, 'interrupted', 'resting');

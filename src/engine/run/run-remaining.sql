@@ -1,15 +1,15 @@
 -- What is left of run $1, read from the truth: domains that can be claimed now (but not $3, and none that has
 -- had its $2 pages), domains somebody else is working on, and domains that must rest first.
-select count(*) filter (where is_free and is_due)::int as claimable_count,
+select count(*) filter (where is_free and is_due and not is_excluded)::int as claimable_count,
        count(*) filter (where not is_free)::int as claimed_count,
        count(*) filter (where is_free and not is_due)::int as resting_count,
        min(next_crawl_after) filter (where not is_due) as resting_until
   from (select d.next_crawl_after,
                d.claimed_by is null or d.claim_expires_at <= now() as is_free,
-               (d.next_crawl_after is null or d.next_crawl_after <= now()) as is_due
+               d.next_crawl_after is null or d.next_crawl_after <= now() as is_due,
+               d.id = any($3::bigint[]) as is_excluded
           from crawl_run_domains m
           join domains d on d.id = m.domain_id
          where m.run_id = $1
            and d.status in ('pending', 'active') and d.is_active
-           and d.id <> all($3::bigint[])
            and ($2::bigint is null or m.pages_count < $2)) as left_over
