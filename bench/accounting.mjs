@@ -1,0 +1,180 @@
+/**
+ * What a run costs, read from /proc. The command's own CPU time comes exactly from the kernel: what a child
+ * used, with all the children it waited for, is added to its parent's account when the parent reaps it. The
+ * database server lives outside that family, so it is found by its postmaster.pid and read while it runs:
+ * a backend that ended is in the postmaster's account, those alive are added to it.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+
+const SAMPLE_EVERY_MS = 200;
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/**
+ * Runs a command to its end.
+ * @param {{ args: string[], env?: Record<string, string>, cwd?: string, dataDir?: string,
+ *   onStart?: (child: import('node:child_process').ChildProcess) => void }} command node and its arguments
+ */
+export async function runMetered({ args, env = {}, cwd, dataDir, onStart }) {
+  const database = watchDatabase(dataDir);
+  const reapedBefore = readReapedSeconds();
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr = (stderr + chunk).slice(-20_000);
+  });
+  onStart?.(child);
+
+  const peakKbByPid = new Map();
+  const sample = () => {
+    const processes = listProcesses();
+    for (const pid of listFamily(processes, child.pid)) {
+      if (processes.get(pid).name !== 'postgres')
+        peakKbByPid.set(pid, readPeakKb(pid) ?? peakKbByPid.get(pid) ?? 0);
+    }
+    database.sample(processes, child.pid);
+  };
+  const timer = setInterval(sample, SAMPLE_EVERY_MS);
+  const [exitCode, signal] = await new Promise((resolve) => {
+    child.once('close', (code, killedBy) => resolve([code, killedBy]));
+  });
+  clearInterval(timer);
+  const wallMs = performance.now() - startedAt;
+  database.sample(listProcesses(), child.pid);
+  const ownSeconds = readReapedSeconds() - reapedBefore;
+  const databaseSeconds = database.readSeconds();
+  return {
+    exitCode,
+    signal,
+    stdout,
+    stderr,
+    wallMs,
+    // A server that ended as the command's own child is in the command's account already.
+    cpuSeconds: ownSeconds + (database.wasReaped() ? 0 : databaseSeconds),
+    databaseSeconds,
+    peakMb: [...peakKbByPid.values()].reduce((sum, kb) => sum + kb, 0) / 1024,
+  };
+}
+
+function watchDatabase(dataDir) {
+  let server;
+  let firstTicks;
+  let lastTicks = 0;
+  let wasChild = false;
+  let isAlive = false;
+
+  function sample(processes, commandPid) {
+    const found = dataDir === undefined ? undefined : findPostmaster(dataDir, processes, commandPid);
+    isAlive = found !== undefined && (server === undefined || found === server);
+    if (!isAlive) return;
+    const ticks = sumServerTicks(processes, found);
+    if (server === undefined) {
+      server = found;
+      // A server that was there before the run has used time that is not this run's.
+      firstTicks = commandPid === undefined ? ticks : 0;
+    }
+    lastTicks = ticks;
+    wasChild = listFamily(processes, commandPid).has(found);
+  }
+
+  sample(listProcesses(), undefined);
+  return {
+    sample,
+    wasReaped: () => wasChild && !isAlive,
+    readSeconds: () => (server === undefined ? 0 : (lastTicks - firstTicks) / TICKS_PER_SECOND),
+  };
+}
+
+/** Process id of the server that keeps its files under the data directory, or of the command's own server. */
+export function findPostmaster(dataDir, processes = listProcesses(), commandPid = undefined) {
+  for (const file of findFiles(dataDir, 'postmaster.pid', 4)) {
+    const pid = Number.parseInt(readText(file) ?? '', 10);
+    if (processes.get(pid)?.name === 'postgres') return pid;
+  }
+  if (commandPid === undefined) return undefined;
+  for (const pid of listFamily(processes, commandPid)) {
+    const { name, parent } = processes.get(pid);
+    if (name === 'postgres' && processes.get(parent)?.name !== 'postgres') return pid;
+  }
+  return undefined;
+}
+
+function sumServerTicks(processes, serverPid) {
+  let ticks = 0;
+  for (const pid of listFamily(processes, serverPid)) {
+    const { ownTicks, reapedTicks } = processes.get(pid);
+    ticks += ownTicks + reapedTicks;
+  }
+  return ticks;
+}
+
+function listProcesses() {
+  const processes = new Map();
+  for (const entry of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(entry) ? readText(`/proc/${entry}/stat`) : undefined;
+    if (stat === undefined) continue;
+    // The name stands in brackets and may itself hold brackets and spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    processes.set(Number(entry), {
+      name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')),
+      parent: Number(fields[1]),
+      ownTicks: Number(fields[11]) + Number(fields[12]),
+      reapedTicks: Number(fields[13]) + Number(fields[14]),
+    });
+  }
+  return processes;
+}
+
+/** The process and all its descendants that are alive. */
+function listFamily(processes, rootPid) {
+  const family = new Set();
+  if (rootPid === undefined || !processes.has(rootPid)) return family;
+  family.add(rootPid);
+  for (let size = 0; size !== family.size; ) {
+    size = family.size;
+    for (const [pid, { parent }] of processes) if (family.has(parent)) family.add(pid);
+  }
+  return family;
+}
+
+function readReapedSeconds() {
+  return listProcesses().get(process.pid).reapedTicks / TICKS_PER_SECOND;
+}
+
+function readPeakKb(pid) {
+  const match = /^VmHWM:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/status`) ?? '');
+  return match === null ? undefined : Number(match[1]);
+}
+
+function findFiles(directory, name, depth) {
+  let entries;
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const full = path.join(directory, entry.name);
+    if (entry.name === name) return [full];
+    return entry.isDirectory() && depth > 0 && entry.name !== 'base' ? findFiles(full, name, depth - 1) : [];
+  });
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+/** The one file that knows how Forager is called: its commands, its flags and what it prints. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as waitMs } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findPostmaster } from './accounting.mjs';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const run = promisify(execFile);
+
+export function assertForagerBuilt() {
+  if (!existsSync(MAIN)) throw new Error('dist/main.js is missing: run `npm run build` first');
+}
+
+/** A data directory with the database made and migrated, so that a run measures crawling and not set-up. */
+export async function prepareDataDir() {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'forager-bench-'));
+  await run(process.execPath, [MAIN, 'db', 'migrate', '--data-dir', dataDir], { maxBuffer: 1 << 26 });
+  return dataDir;
+}
+
+/**
+ * Arguments for node: one durable crawl of the seeds, robots on, everything else as it comes.
+ * @param {{ dataDir: string, seeds: string[], maxPages: number, delaySeconds: number, flags?: string[] }} crawl
+ */
+export function crawlArgs({ dataDir, seeds, maxPages, delaySeconds, flags = [] }) {
+  const seedsFile = path.join(dataDir, 'bench-seeds.txt');
+  writeFileSync(seedsFile, seeds.map((seed) => `${seed}\n`).join(''));
+  const limits = ['--max-pages', String(maxPages), '--delay', String(delaySeconds)];
+  return [
+    MAIN,
+    'crawl',
+    '--seeds',
+    seedsFile,
+    ...limits,
+    '--allow-private',
+    '--data-dir',
+    dataDir,
+    '--json',
+    ...flags,
+  ];
+}
+
+/** What `crawl --json` says at its end: the last line of its output that is a JSON object. */
+export function readCrawlSummary(stdout) {
+  for (const line of stdout.trim().split('\n').reverse()) {
+    if (!line.startsWith('{')) continue;
+    try {
+      return JSON.parse(line);
+    } catch {
+      // Not the summary; look further up.
+    }
+  }
+  return undefined;
+}
+
+/** All rows of `forager export <kind>`, as objects. */
+export async function exportRows(dataDir, kind) {
+  const file = path.join(dataDir, `bench-${kind}.jsonl`);
+  rmSync(file, { force: true });
+  const args = [MAIN, 'export', kind, '--format', 'jsonl', '-o', file, '--data-dir', dataDir];
+  await run(process.execPath, args, { maxBuffer: 1 << 26 });
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** Stops the data directory's database if a run left it up, and removes the directory. */
+export async function removeDataDir(dataDir) {
+  const postmaster = findPostmaster(dataDir);
+  if (postmaster !== undefined) {
+    process.kill(postmaster, 'SIGINT');
+    for (let attempt = 0; attempt < 200 && findPostmaster(dataDir) !== undefined; attempt += 1)
+      await waitMs(50);
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}

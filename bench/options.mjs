@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `npm run bench -- [options]
+
+  --only NAME       forager, crawlee, politeness, crash or site (default: all but site)
+  --pages N         pages Forager crawls (20000)
+  --peer-pages N    pages the peer crawls (3000)
+  --hosts N         hosts the pages are spread over (10)
+  --links N         links on a page (40)
+  --kb N            size of a page (20)
+  --repeat N        runs of each crawl, of which the median counts (1)
+  --polite-hosts N  hosts of the politeness run (300)
+  --crash-pages N   pages of the crash run (5000)
+  --kills N         SIGKILLs of the crash run (20)
+  --json            one JSON object instead of tables
+`;
+
+const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'site'];
+const NUMBERS = {
+  pages: 20_000,
+  'peer-pages': 3000,
+  hosts: 10,
+  links: 40,
+  kb: 20,
+  repeat: 1,
+  'polite-hosts': 300,
+  'crash-pages': 5000,
+  kills: 20,
+};
+
+/** Throws an error whose message is a sentence for the user. */
+export function readOptions(argv) {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      ...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
+      only: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.only !== undefined && !ONLY.includes(values.only)) {
+    throw new Error(`--only is one of ${ONLY.join(', ')}`);
+  }
+  const readNumber = (name) => {
+    const number = Number(values[name] ?? NUMBERS[name]);
+    if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} wants a whole number above 0`);
+    return number;
+  };
+  return {
+    only: values.only,
+    json: values.json,
+    help: values.help,
+    shape: { hosts: readNumber('hosts'), links: readNumber('links'), kb: readNumber('kb') },
+    pages: readNumber('pages'),
+    peerPages: readNumber('peer-pages'),
+    repeat: readNumber('repeat'),
+    politeHosts: readNumber('polite-hosts'),
+    crashPages: readNumber('crash-pages'),
+    kills: readNumber('kills'),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Hundreds of hosts, one second between two requests to the same one: how much of what the delay permits is
+ * used, and whether any two requests came closer than that. Measured where it counts, at the server, over
+ * every request, robots.txt and sitemaps included.
+ */
+import { runMetered } from './accounting.mjs';
+import { crawlArgs, prepareDataDir, removeDataDir } from './forager.mjs';
+import { startSite } from './start-site.mjs';
+import { median, percentile } from './statistics.mjs';
+
+const DELAY_SECONDS = 1;
+const WARM_UP_SECONDS = 8;
+const WINDOW_SECONDS = 30;
+const PATIENCE_AFTER_INTERRUPT_MS = 30_000;
+const START_UP_LIMIT_MS = 60_000;
+
+export async function benchPoliteness(options, say) {
+  const runSeconds = WARM_UP_SECONDS + WINDOW_SECONDS + 2;
+  const hosts = options.politeHosts;
+  // Half as many again as can be fetched in the time, so that no host runs dry within it.
+  const pages = hosts * Math.ceil(runSeconds * 1.5);
+  const site = await startSite({ ...options.shape, hosts, pages, urgent: true });
+  const dataDir = await prepareDataDir();
+  try {
+    say(`politeness: ${hosts} hosts, ${DELAY_SECONDS} s apart, for ${runSeconds} s`);
+    await site.reset();
+    const seeds = site.origins.map((origin) => `${origin}/`);
+    const args = crawlArgs({ dataDir, seeds, maxPages: pages * 2, delaySeconds: DELAY_SECONDS });
+    const outcome = await runMetered({
+      args,
+      dataDir,
+      onStart: (child) => interruptAfterWindow(child, site, runSeconds * 1000),
+    });
+    const log = await site.readLog();
+    if (log.times.length === 0)
+      throw new Error(`nothing was requested: ${outcome.stderr.trim().slice(-2000)}`);
+    return { delaySeconds: DELAY_SECONDS, hosts, ...measureLog(log, hosts), peakMb: outcome.peakMb };
+  } finally {
+    await site.stop();
+    await removeDataDir(dataDir);
+  }
+}
+
+/** Lets the crawl run for its time from its first request on, then ends it as Ctrl-C would. */
+async function interruptAfterWindow(child, site, runMs) {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const waitWhileRunning = async (milliseconds, isEnough = async () => false) => {
+    const until = performance.now() + milliseconds;
+    while (isRunning() && performance.now() < until && !(await isEnough())) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  await waitWhileRunning(START_UP_LIMIT_MS, async () => (await site.count()).requests > 0);
+  await waitWhileRunning(runMs);
+  if (isRunning()) child.kill('SIGINT');
+  await waitWhileRunning(PATIENCE_AFTER_INTERRUPT_MS);
+  if (isRunning()) child.kill('SIGKILL');
+}
+
+export function measureLog(log, hosts) {
+  const arrivals = Array.from({ length: hosts }, () => []);
+  for (const [index, time] of log.times.entries()) arrivals[log.hosts[index]].push(time);
+  const from = log.times[0] + WARM_UP_SECONDS * 1000;
+  const to = from + WINDOW_SECONDS * 1000;
+  const permittedPerHost = WINDOW_SECONDS / DELAY_SECONDS;
+  const shares = arrivals.map(
+    (times) => times.filter((time) => time >= from && time < to).length / permittedPerHost,
+  );
+  const gaps = arrivals.flatMap((times) => times.slice(1).map((time, index) => time - times[index]));
+  return {
+    windowSeconds: WINDOW_SECONDS,
+    requests: log.times.length,
+    achievedRatio: shares.reduce((sum, share) => sum + share, 0) / hosts,
+    worstHostRatio: Math.min(...shares),
+    hostsReached: arrivals.filter((times) => times.length > 0).length,
+    gapCount: gaps.length,
+    shortestGapMs: gaps.reduce((shortest, gap) => Math.min(shortest, gap), Number.POSITIVE_INFINITY),
+    gapPercentile1Ms: percentile(gaps, 1),
+    gapMedianMs: median(gaps),
+    gapPercentile99Ms: percentile(gaps, 99),
+    gapsBelowDelay: gaps.filter((gap) => gap < DELAY_SECONDS * 1000).length,
+    /** How late the server itself may have been in reading: the error of every gap. */
+    serverLagMs: log.longestLagMs,
+  };
+}
