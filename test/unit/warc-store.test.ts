@@ -108,6 +108,7 @@ describe('what is appended', () => {
     expect(records[2]?.status).toBe(799);
     expect(records[3]?.url).toBe('https://example.com/a%20b%0D%0AWARC-Type:%20evil/%C3%BC');
     expectDigestsHold(records);
+    await readExchange(store.directory, locations[3] as BodyLocation, exchanges[3]?.url);
     const last = await readExchange(store.directory, locations[1] as BodyLocation);
     expect(last.rawBody.toString()).toBe('\r\n\r\nstarts with blank lines');
   });

@@ -10,7 +10,7 @@ import { type HttpHead, parseHttpHead } from './http-head.ts';
 import { readWindow, walkMembers } from './segment-members.ts';
 import { isSegmentName } from './segment-name.ts';
 import { StoreError } from './store-error.ts';
-import { MAX_RECORD_BYTES, type ParsedRecord, parseRecord } from './warc-record.ts';
+import { MAX_RECORD_BYTES, type ParsedRecord, parseRecord, toUri } from './warc-record.ts';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -28,7 +28,7 @@ export async function readExchange(
   try {
     const record = await readRecord(file, path, location);
     const url = headerValue(record.headers, 'warc-target-uri') ?? '';
-    if (expectedUrl !== undefined && expectedUrl !== url) {
+    if (expectedUrl !== undefined && toUri(expectedUrl) !== url) {
       throw new StoreError(
         'WRONG_URL',
         path,

@@ -120,7 +120,7 @@ function oneLine(text: string): string {
 const NOT_URI = /[^\x21-\x7e]/gu;
 
 /** URLs arrive encoded; whatever is not a URI character all the same is percent-encoded. */
-function toUri(url: string): string {
+export function toUri(url: string): string {
   return url.replaceAll(NOT_URI, percentEncode);
 }
 
