@@ -90,7 +90,7 @@ export function startProgress(parts: {
     if (recent.length > RATE_WINDOW) recent.shift();
     if (live === undefined) {
       if (!context.isJson) {
-        const figures = `${formatCount(pages)} pages, ${formatRate(rate())}/s, ${formatCount(errors)} errors`;
+        const figures = `${formatCount(crawl.pagesBefore + pages)} pages, ${formatRate(rate())}/s, ${formatCount(errors)} errors`;
         err.write(`crawling: ${figures}, ${crawl.worker?.domainCount ?? 0} domains\n`);
       }
       return;
@@ -102,7 +102,7 @@ export function startProgress(parts: {
     const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'[Math.floor(nowMs / 100) % 10] ?? '';
     const worker = crawl.worker;
     const head = [
-      `${style.cyan(spinner)} ${style.bold(`${formatCount(pages)} pages`)}`,
+      `${style.cyan(spinner)} ${style.bold(`${formatCount(crawl.pagesBefore + pages)} pages`)}`,
       `${formatRate(rate())}/s`,
       formatBytes(bytes),
       `${formatCount(worker?.inFlight ?? 0)} in flight`,

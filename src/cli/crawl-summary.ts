@@ -57,7 +57,8 @@ function toJson(context: CommandContext, { end, summary, exported, exportFile }:
 function summaryLines(context: CommandContext, input: SummaryInput, style: Style): string[] {
   const { end, summary } = input;
   const rate = summary.pages / (summary.durationMs / 1000);
-  const headline = HEADLINES[end.reason](style);
+  const isFruitless = summary.pages === 0 && summary.domains.some((domain) => domain.reason !== null);
+  const headline = isFruitless ? style.red('✗ Nothing could be crawled.') : HEADLINES[end.reason](style);
   return [
     '',
     `  ${headline}${end.isResumed ? style.dim(' (went on with an earlier run)') : ''}`,
@@ -140,7 +141,7 @@ function domainLines(summary: RunSummary, style: Style): string[] {
     const domain = summary.domains[i];
     if (domain?.reason == null) return [`  ${line}`];
     const until = domain.restingUntil === null ? '' : `, until ${formatMoment(domain.restingUntil)}`;
-    return [`  ${line}`, `    ${style.yellow(`└ ${printable(domain.reason)}${until}`)}`];
+    return [`  ${line}`, `    ${style.yellow(`└ ${printable(domain.reason).replace(/\.$/, '')}${until}`)}`];
   });
   const hidden = summary.domainCount - summary.domains.length;
   const more = hidden > 0 ? [style.dim(`  … and ${formatCount(hidden)} more: forager domain status`)] : [];
@@ -200,10 +201,8 @@ function nextLines({ end, summary }: SummaryInput, style: Style): string[] {
       const first = summary.domains[0]?.domain ?? 'example.com';
       const look = `${style.bold('Look')}      forager page list --domain ${first}`;
       if (summary.fetches > 0) return [`  ${look}`];
-      return [
-        `  ${style.bold('Note')}      nothing was due; forager domain reset ${first} makes it so`,
-        `  ${look}`,
-      ];
+      const why = summary.domains[0]?.reason == null ? 'nothing was due' : 'to try again';
+      return [`  ${style.bold('Note')}      ${why}: forager domain reset ${first}`];
     }
   }
 }

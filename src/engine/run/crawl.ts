@@ -66,6 +66,11 @@ export class Crawl {
     return this.#run?.id;
   }
 
+  /** Pages this run had before it was resumed. */
+  get pagesBefore(): number {
+    return this.#run?.pagesCount ?? 0;
+  }
+
   /** Finishes what is in flight, commits, gives the leases back. */
   stop(): void {
     this.#isStopping = true;
