@@ -162,10 +162,11 @@ export class WriteQueue {
         if (error) waiting.reject(error);
         continue;
       }
-      const [segmentIndex = 0, offset = 0, length = 0] = written.places.subarray(index * 3, index * 3 + 3);
+      const { places, segments } = written;
+      const [offset, length] = [places[index * 3 + 1] ?? 0, places[index * 3 + 2] ?? 0];
       this.counts.records++;
       this.counts.archivedBytes += length;
-      waiting.resolve({ segment: written.segments[segmentIndex] ?? '', offset, length });
+      waiting.resolve({ segment: segments[places[index * 3] ?? 0] ?? '', offset, length });
     }
     this.counts.revisits += written?.revisitCount ?? 0;
     const isReusable = answer.frame?.byteLength === FRAME_BYTES && this.#spare.length < MAX_SPARE_FRAMES;
