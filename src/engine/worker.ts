@@ -110,8 +110,6 @@ export class Worker {
   stop(): void {
     this.#isStopping = true;
     this.#preparation.stop();
-    for (const session of this.#sessions.values()) this.#enqueue(session);
-    this.#pump();
     this.#change.raise();
   }
 
@@ -120,7 +118,8 @@ export class Worker {
     try {
       for (;;) {
         this.#throwFailure();
-        if (!this.#isDraining) await this.#claimMore();
+        if (this.#isDraining) this.#wrapUp();
+        else await this.#claimMore();
         await this.#renewInTime();
         if (this.#sessions.size === 0) break;
         this.#pump();
@@ -131,6 +130,11 @@ export class Worker {
     } finally {
       clearTimeout(this.#timer);
     }
+  }
+
+  /** Sessions that wait for a far moment (a crawl delay, a rest) end now, not then. */
+  #wrapUp(): void {
+    for (const session of this.#sessions.values()) this.#advance(session, monotonicMs());
   }
 
   get #isDraining(): boolean {
@@ -410,7 +414,7 @@ export class Worker {
     session.isLost = true;
     session.dropQueued();
     this.#parts.events.emit('claim:lost', { domain: session.lease.domain });
-    this.#enqueue(session);
+    this.#advance(session, monotonicMs());
   }
 
   // ── the end of a session ───────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,6 @@
 /** Puts candidates into the frontier; the primary key decides which of them are new. */
 import { prepared } from '../../platform/database.ts';
-import { byteaArray, textArray } from '../../platform/pg-array.ts';
+import { booleanArray, byteaArray, numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import type { Candidate } from '../visit.ts';
@@ -28,13 +28,13 @@ export async function admitUrls(tx: Transaction, arrivals: readonly Arrival[]): 
   };
   if (arrivals.length === 0) return admitted;
   const result = await tx.query<{ domain_id: number; url_hash: Buffer }>(admit, [
-    arrivals.map(({ domainId }) => domainId),
+    numberArray(arrivals.map(({ domainId }) => domainId)),
     byteaArray(arrivals.map(({ candidate }) => candidate.hash)),
     textArray(arrivals.map(({ candidate }) => candidate.url)),
-    arrivals.map(({ candidate }) => candidate.depth),
-    arrivals.map(({ candidate }) => candidate.priority),
-    arrivals.map(({ candidate }) => candidate.isSeed),
-    arrivals.map(({ candidate }) => candidate.redirectCount),
+    numberArray(arrivals.map(({ candidate }) => candidate.depth)),
+    numberArray(arrivals.map(({ candidate }) => candidate.priority)),
+    booleanArray(arrivals.map(({ candidate }) => candidate.isSeed)),
+    numberArray(arrivals.map(({ candidate }) => candidate.redirectCount)),
   ]);
   const added = new Set(result.rows.map((row) => `${row.domain_id}:${row.url_hash.toString('latin1')}`));
   for (const row of result.rows) increment(admitted.addedByDomain, row.domain_id);

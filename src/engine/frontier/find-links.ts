@@ -43,11 +43,11 @@ export function findLinks(
       context.tally('skip:nofollow');
       continue;
     }
-    const rawId = rawIdentity(link.href, origin, directory);
-    if (rawId !== undefined && context.seen.hasRaw(rawId)) continue;
+    const base = baseOf(link.href, origin, directory);
+    if (base !== undefined && context.seen.hasRaw(base, link.href)) continue;
     const absolute = resolveLink(link.href, baseUrl);
     const isSettled = absolute === undefined || considerUrl(absolute, depth, context, found, RESOLVED);
-    if (isSettled && rawId !== undefined) context.seen.addRaw(rawId);
+    if (isSettled && base !== undefined) context.seen.addRaw(base, link.href);
   }
   return found;
 }
@@ -117,15 +117,15 @@ export function considerUrl(
 }
 
 /**
- * What identifies a raw href without parsing it: itself when absolute, with the origin when it starts at
- * the root, otherwise with the directory of its page. Fragment-only and query-only links are not worth it.
+ * What gives a raw href its meaning, without parsing it: nothing when it is absolute, the origin when it
+ * starts at the root, otherwise the directory of its page. Undefined where it is not worth remembering.
  */
-function rawIdentity(href: string, origin: string, directory: string): string | undefined {
+function baseOf(href: string, origin: string, directory: string): string | undefined {
   const first = href.charCodeAt(0);
-  if (first === 0x2f /* / */) return href.charCodeAt(1) === 0x2f ? undefined : origin + href;
+  if (first === 0x2f /* / */) return href.charCodeAt(1) === 0x2f ? undefined : origin;
   if (first === 0x23 /* # */ || first === 0x3f /* ? */) return undefined;
-  if (href.startsWith('http://') || href.startsWith('https://')) return href;
-  return directory + href;
+  if (href.startsWith('http://') || href.startsWith('https://')) return '';
+  return directory;
 }
 
 function splitBase(baseUrl: string): { origin: string; directory: string } {

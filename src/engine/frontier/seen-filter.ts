@@ -2,15 +2,17 @@
  * Absorbs the links we have already dealt with, before they cost a URL parse or a database row.
  *
  * Links outnumber pages forty to one and most repeat. Two layers, both bounded whatever the site's size:
- *  - raw: hrefs as written (with the base that gives them meaning), so that a repeat costs one set look-up;
+ *  - raw: hrefs as written, under the base that gives them meaning, so that a repeat costs one look-up and
+ *    builds no string;
  *  - keys: 64 bits of the SHA-256 of the normalised URL, in a fixed table of about a million entries.
  * Forgetting is harmless: `insert … on conflict do nothing` decides. Remembering what was never committed
  * is not: whoever abandons a batch must call `clear()`.
  */
 export class SeenFilter {
   readonly #rawLimit: number;
-  #rawYoung = new Set<string>();
-  #rawOld = new Set<string>();
+  #rawYoung = new Map<string, Set<string>>();
+  #rawOld = new Map<string, Set<string>>();
+  #rawYoungCount = 0;
   readonly #slots: Uint32Array;
   readonly #bucketMask: number;
 
@@ -20,15 +22,19 @@ export class SeenFilter {
     this.#bucketMask = keySlots / BUCKET_WAYS - 1;
   }
 
-  hasRaw(rawLink: string): boolean {
-    return this.#rawYoung.has(rawLink) || this.#rawOld.has(rawLink);
+  hasRaw(base: string, href: string): boolean {
+    return (this.#rawYoung.get(base)?.has(href) || this.#rawOld.get(base)?.has(href)) ?? false;
   }
 
-  addRaw(rawLink: string): void {
-    this.#rawYoung.add(rawLink);
-    if (this.#rawYoung.size < this.#rawLimit) return;
+  addRaw(base: string, href: string): void {
+    const known = this.#rawYoung.get(base);
+    if (known === undefined) this.#rawYoung.set(base, new Set([href]));
+    else known.add(href);
+    this.#rawYoungCount += 1;
+    if (this.#rawYoungCount < this.#rawLimit) return;
     this.#rawOld = this.#rawYoung;
-    this.#rawYoung = new Set();
+    this.#rawYoung = new Map();
+    this.#rawYoungCount = 0;
   }
 
   /** Adds a key's hash; true when it was there already. */
@@ -49,8 +55,9 @@ export class SeenFilter {
   }
 
   clear(): void {
-    this.#rawYoung = new Set();
-    this.#rawOld = new Set();
+    this.#rawYoung = new Map();
+    this.#rawOld = new Map();
+    this.#rawYoungCount = 0;
     this.#slots.fill(0);
   }
 }

@@ -1,7 +1,7 @@
 /** Writes what became of visited URLs, the log of fetches, and the pages they gave. */
 
 import { prepared } from '../../platform/database.ts';
-import { byteaArray, textArray } from '../../platform/pg-array.ts';
+import { booleanArray, byteaArray, dateArray, numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import { toSigned64 } from '../parse/simhash.ts';
@@ -22,18 +22,18 @@ export async function writeVisits(
   if (visits.length === 0) return;
   const endings = visits.map((visit) => urlEnding(visit, context.maxRetries));
   await tx.query(closeUrls, [
-    visits.map((v) => v.lease.domainId),
+    numberArray(visits.map((v) => v.lease.domainId)),
     byteaArray(visits.map((v) => v.due.hash)),
     textArray(endings.map((e) => e.state)),
-    endings.map((e) => e.errorCount),
-    endings.map((e) => e.retryAt?.toISOString() ?? null),
-    visits.map((v) => v.outcome.httpStatus ?? null),
+    numberArray(endings.map((e) => e.errorCount)),
+    dateArray(endings.map((e) => e.retryAt)),
+    numberArray(visits.map((v) => v.outcome.httpStatus ?? null)),
     textArray(visits.map((v) => v.outcome.kind)),
-    visits.map((v) => v.fetchedAt.toISOString()),
+    dateArray(visits.map((v) => v.fetchedAt)),
     textArray(visits.map((v) => v.etag)),
     textArray(visits.map((v) => v.lastModified)),
     byteaArray(visits.map((v) => v.page?.contentHash)),
-    visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash).toString())),
+    numberArray(visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash)))),
   ]);
   // A URL that robots.txt denied was never asked for: it is no fetch.
   const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
@@ -41,15 +41,15 @@ export async function writeVisits(
   await tx.query(appendLog, [
     context.runId,
     context.workerId,
-    fetches.map((v) => v.lease.domainId),
+    numberArray(fetches.map((v) => v.lease.domainId)),
     byteaArray(fetches.map((v) => v.due.hash)),
     textArray(fetches.map((v) => v.due.url)),
-    fetches.map((v) => v.fetchedAt.toISOString()),
+    dateArray(fetches.map((v) => v.fetchedAt)),
     textArray(fetches.map((v) => v.outcome.kind)),
-    fetches.map((v) => v.outcome.httpStatus ?? null),
-    fetches.map((v) => v.due.errorCount + 1),
-    fetches.map((v) => Math.round(v.durationMs)),
-    fetches.map((v) => v.bytes),
+    numberArray(fetches.map((v) => v.outcome.httpStatus ?? null)),
+    numberArray(fetches.map((v) => v.due.errorCount + 1)),
+    numberArray(fetches.map((v) => Math.round(v.durationMs))),
+    numberArray(fetches.map((v) => v.bytes)),
     textArray(fetches.map((v) => v.outcome.message)),
   ]);
 }
@@ -68,30 +68,30 @@ export async function writePages(
   const segments = await segmentIds(tx, new Set(rows.flatMap(({ body }) => body?.segment ?? [])));
   await tx.query(savePages, [
     runId,
-    rows.map(({ visit }) => visit.lease.domainId),
+    numberArray(rows.map(({ visit }) => visit.lease.domainId)),
     byteaArray(rows.map(({ visit }) => visit.due.hash)),
     textArray(rows.map(({ visit }) => visit.due.url)),
-    rows.map(({ visit }) => visit.due.depth),
-    rows.map(({ visit }) => visit.outcome.httpStatus ?? null),
+    numberArray(rows.map(({ visit }) => visit.due.depth)),
+    numberArray(rows.map(({ visit }) => visit.outcome.httpStatus ?? null)),
     textArray(rows.map(({ page }) => page.contentType)),
     textArray(rows.map(({ page }) => page.charset)),
-    rows.map(({ page }) => page.contentLength),
-    rows.map(({ page }) => page.transferLength),
+    numberArray(rows.map(({ page }) => page.contentLength)),
+    numberArray(rows.map(({ page }) => page.transferLength)),
     byteaArray(rows.map(({ page }) => page.contentHash)),
-    rows.map(({ page }) => toSigned64(page.simhash).toString()),
+    numberArray(rows.map(({ page }) => toSigned64(page.simhash))),
     textArray(rows.map(({ page }) => page.title)),
     textArray(rows.map(({ page }) => page.description)),
     textArray(rows.map(({ page }) => page.canonicalUrl)),
     textArray(rows.map(({ page }) => page.language)),
-    rows.map(({ page }) => page.textLength),
-    rows.map(({ page }) => page.linksCount),
-    rows.map(({ page }) => page.imagesCount),
-    rows.map(({ page }) => page.isNoindex),
-    rows.map(({ page }) => page.isNofollow),
-    rows.map(({ body }) => (body === undefined ? null : (segments.get(body.segment) ?? null))),
-    rows.map(({ body }) => body?.offset ?? null),
-    rows.map(({ body }) => body?.length ?? null),
-    rows.map(({ visit }) => Math.round(visit.durationMs)),
-    rows.map(({ visit }) => visit.fetchedAt.toISOString()),
+    numberArray(rows.map(({ page }) => page.textLength)),
+    numberArray(rows.map(({ page }) => page.linksCount)),
+    numberArray(rows.map(({ page }) => page.imagesCount)),
+    booleanArray(rows.map(({ page }) => page.isNoindex)),
+    booleanArray(rows.map(({ page }) => page.isNofollow)),
+    numberArray(rows.map(({ body }) => (body === undefined ? null : (segments.get(body.segment) ?? null)))),
+    numberArray(rows.map(({ body }) => body?.offset ?? null)),
+    numberArray(rows.map(({ body }) => body?.length ?? null)),
+    numberArray(rows.map(({ visit }) => Math.round(visit.durationMs))),
+    dateArray(rows.map(({ visit }) => visit.fetchedAt)),
   ]);
 }
