@@ -2,11 +2,29 @@
 import { Command, CommanderError } from 'commander';
 import { describeError } from '../platform/errors.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
-import { addCrawlCommand } from './crawl-command.ts';
-import { addDemoCommand } from './demo-command.ts';
+import { tolerateClosedOutput } from '../platform/standard-output.ts';
 import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
 
-export function makeProgram(): Command {
+/**
+ * The commands, in the order of the help. Each is loaded when it is asked for: scripts call the small ones
+ * (`url normalize`, `robots check`) often, and must not wait for a database driver they never use.
+ */
+const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
+  crawl: async (program) => (await import('./crawl-command.ts')).addCrawlCommand(program),
+  demo: async (program) => (await import('./demo-command.ts')).addDemoCommand(program),
+  domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
+  page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
+  export: async (program) => (await import('./export-command.ts')).addExportCommand(program),
+  explain: async (program) => (await import('./explain-command.ts')).addExplainCommand(program),
+  inspect: async (program) => (await import('./inspect-command.ts')).addInspectCommand(program),
+  robots: async (program) => (await import('./robots-command.ts')).addRobotsCommand(program),
+  url: async (program) => (await import('./url-command.ts')).addUrlCommand(program),
+  db: async (program) => (await import('./db-command.ts')).addDbCommand(program),
+  doctor: async (program) => (await import('./doctor-command.ts')).addDoctorCommand(program),
+};
+
+/** The whole program, or, given the name of one of its commands, the part that command needs. */
+export async function makeProgram(only?: string): Promise<Command> {
   const program = new Command('forager')
     .description('Crawl sites durably and politely: stop it in any way, start it again, lose nothing.')
     .version(readProgramVersion())
@@ -16,13 +34,14 @@ export function makeProgram(): Command {
     .enablePositionalOptions(false)
     .showHelpAfterError('(forager --help shows what there is)')
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'forager: ')) });
-  addCrawlCommand(program);
-  addDemoCommand(program);
+  const wanted = only === undefined ? undefined : COMMANDS[only];
+  for (const add of wanted === undefined ? Object.values(COMMANDS) : [wanted]) await add(program);
   return program;
 }
 
 export async function runCli(args: readonly string[]): Promise<number> {
-  const program = makeProgram();
+  tolerateClosedOutput();
+  const program = await makeProgram(findCommandName(args));
   overrideExit(program);
   try {
     if (args.length === 0) {
@@ -34,6 +53,16 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     return report(error);
   }
+}
+
+/** The first argument that is neither an option nor the value of one; undefined if it names no command. */
+function findCommandName(args: readonly string[]): string | undefined {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    if (arg === '--data-dir') index += 1;
+    else if (!arg.startsWith('-')) return Object.hasOwn(COMMANDS, arg) ? arg : undefined;
+  }
+  return undefined;
 }
 
 function report(error: unknown): number {

@@ -1,0 +1,61 @@
+/** `forager export …`: what was crawled, as JSON lines or CSV, for other programs. */
+import { type Command, Option } from 'commander';
+import { collect, positiveInteger } from './option-values.ts';
+
+const PAGES_EXAMPLES = `
+Examples:
+  forager export pages -o pages.jsonl
+  forager export pages --domain example.com -o example.csv
+  forager export pages --with text,markdown | jq -r .markdown | less
+  forager export pages --run 3 --include-noindex --format csv > run3.csv
+
+--with adds fields read from the kept pages: text (all visible text), markdown (the article),
+article (the article with author, date and kind, as an object), html. They are null where no body was kept.
+Pages that ask not to be indexed (noindex) are left out unless --include-noindex is given.`;
+
+const EXAMPLES = `
+Examples:
+  forager export WHAT -o WHAT.jsonl
+  forager export WHAT --domain example.com --format csv`;
+
+const NOTE = `
+A file appears whole or not at all. CSV cells that a spreadsheet would run as a formula get an apostrophe.`;
+
+export function addExportCommand(program: Command): void {
+  const exported = program
+    .command('export')
+    .description('write what was crawled to a file or to standard output');
+  addTarget(exported.command('pages').description('the pages, with what was read from them'))
+    .option(
+      '--with <fields>',
+      'further fields from the kept pages: text, markdown, article, html (comma-separated)',
+    )
+    .option('--include-noindex', 'also pages that ask not to be indexed')
+    .addHelpText('after', PAGES_EXAMPLES + NOTE)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-export.ts')).runPagesExport(command);
+    });
+  addTarget(exported.command('urls').description('every known URL and what became of it'))
+    .addHelpText('after', EXAMPLES.replaceAll('WHAT', 'urls') + NOTE)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-export.ts')).runUrlsExport(command);
+    });
+  addTarget(exported.command('log').description('the log: one row per fetch'))
+    .addHelpText('after', EXAMPLES.replaceAll('WHAT', 'log') + NOTE)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-export.ts')).runLogExport(command);
+    });
+}
+
+function addTarget(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <format>', 'jsonl or csv (default: by the name of the file, else jsonl)').choices([
+        'jsonl',
+        'csv',
+      ]),
+    )
+    .option('-o, --output <file>', 'where to write (default: standard output)')
+    .option('--domain <domain>', 'only this domain (repeatable)', collect, [])
+    .option('--run <id>', 'only what belongs to this run', positiveInteger);
+}

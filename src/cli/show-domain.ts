@@ -1,0 +1,184 @@
+/** Prints everything about one domain: `domain info`. */
+import type { Command } from 'commander';
+import { type DomainReport, readDomain } from '../control/domains/read-domain.ts';
+import type { Config } from '../platform/config.ts';
+import { type CommandContext, makeContext, withDatabase } from './context.ts';
+import { printFields, printHeading } from './field-list.ts';
+import { formatBytes, formatCount, formatTable, printable, shorten } from './format.ts';
+import { describeMoment, formatInstant, formatMoment } from './moments.ts';
+import { paintStatus } from './show-domains.ts';
+
+export async function showDomain(name: string, command: Command): Promise<void> {
+  const context = makeContext(command);
+  const report = await withDatabase(context.config, (db) => readDomain(db, name));
+  if (context.isJson) {
+    context.printJson(report);
+    return;
+  }
+  printState(context, report);
+  printSettings(context, report);
+  printRobots(context, report);
+  printSitemaps(context, report);
+  printTemplates(context, report);
+  printRuns(context, report);
+  printLog(context, report);
+}
+
+function printState(context: CommandContext, report: DomainReport): void {
+  const { style } = context.out;
+  context.printLine(`${style.bold(printable(report.domain))}  ${paintStatus(report.status, style)}`);
+  const reason = [report.reasonCode, report.reason].filter((part) => part !== null).join(': ');
+  printFields(context, [
+    ['reason', reason],
+    ['since', report.blockedSince === null ? null : formatMoment(report.blockedSince)],
+    ['not before', report.notBefore === null ? null : formatMoment(report.notBefore)],
+    ['automatic retries', report.automaticRetries || null],
+    ['switched off', report.isActive ? null : 'yes: it is never claimed'],
+    ['worked on by', describeLease(report)],
+    [
+      'pages',
+      `${formatCount(report.pagesCrawled)} crawled of ${formatCount(report.pagesDiscovered)} URLs discovered`,
+    ],
+    ['URLs', describeUrls(report)],
+    ['images', formatCount(report.imagesFound)],
+    ['errors', `${formatCount(report.errors)} in all, ${report.consecutiveErrors} in a row now`],
+    ['deepest page', `${report.depthReached} links from a seed`],
+    ['first seen', formatMoment(report.firstSeenAt)],
+    ['last crawled', describeMoment(report.lastCrawledAt)],
+    ['parent domain', report.parentDomain === report.domain ? null : report.parentDomain],
+    ['found by', report.source],
+  ]);
+}
+
+function describeLease(report: DomainReport): string {
+  if (report.claimedBy === null) return 'nobody';
+  const until = describeMoment(report.claimExpiresAt);
+  return report.isClaimed
+    ? `${report.claimedBy} until ${until}`
+    : `nobody (the lease of ${report.claimedBy} ran out ${until})`;
+}
+
+function describeUrls(report: DomainReport): string {
+  const parts = Object.entries(report.urls).map(
+    ([state, count]) => `${formatCount(count)} ${state.replaceAll('_', ' ')}`,
+  );
+  if (report.waitingForRetry > 0)
+    parts.push(`${formatCount(report.waitingForRetry)} of them waiting for a retry`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+function printSettings(context: CommandContext, report: DomainReport): void {
+  const { config } = context;
+  printHeading(context, 'Settings');
+  printFields(
+    context,
+    [
+      ['delay', describeSetting(report.crawlDelayMs, config, 'delayMs', 'ms')],
+      [
+        'requests at once',
+        describeSetting(report.maxConcurrentRequests, config, 'maxConcurrentRequests', ''),
+      ],
+      ['pages per run', report.maxPagesPerRun ?? 'no limit'],
+      ['user agent', report.userAgent ?? `${config.userAgent} (default)`],
+      ['parser', report.parserName],
+      ['recrawl every', report.crawlFrequency],
+      ['priority score', report.priorityScore],
+    ],
+    '  ',
+  );
+}
+
+function describeSetting(
+  own: number | null,
+  config: Config,
+  key: 'delayMs' | 'maxConcurrentRequests',
+  unit: string,
+): string {
+  return own === null ? `${config[key]} ${unit}`.trim().concat(' (default)') : `${own} ${unit}`.trim();
+}
+
+function printRobots(context: CommandContext, report: DomainReport): void {
+  printHeading(context, 'robots.txt');
+  if (report.robots.length === 0) context.printLine('  not read yet');
+  for (const robots of report.robots) {
+    const parts = [
+      ACCESS_WORDS[robots.access] ?? robots.access,
+      robots.httpStatus === null ? undefined : `status ${robots.httpStatus}`,
+      robots.bytes === null ? undefined : formatBytes(robots.bytes),
+      robots.crawlDelaySeconds === null
+        ? undefined
+        : `asks for ${robots.crawlDelaySeconds} s between requests`,
+      `read ${formatMoment(robots.fetchedAt)}`,
+      robots.isFresh
+        ? `good until ${formatMoment(robots.expiresAt)}`
+        : 'stale: read again before the next fetch',
+    ];
+    context.printLine(`  ${printable(robots.origin)}  ${printable(parts.filter(Boolean).join(', '))}`);
+    if (robots.note !== null) context.printLine(`    ${printable(robots.note)}`);
+  }
+}
+
+const ACCESS_WORDS: Readonly<Record<string, string>> = {
+  parse: 'has rules',
+  'allow-all': 'allows everything',
+  'disallow-all': 'cannot be read: nothing may be fetched',
+  defer: 'to be asked again later',
+};
+
+function printSitemaps(context: CommandContext, report: DomainReport): void {
+  if (report.sitemaps.length === 0) return;
+  printHeading(context, 'Sitemaps');
+  for (const map of report.sitemaps) {
+    const note = map.note === null ? '' : ` (${map.note})`;
+    context.printLine(
+      printable(`  ${map.state.padEnd(6)}  ${formatCount(map.urls)} URLs  ${map.url}${note}`),
+    );
+  }
+}
+
+function printTemplates(context: CommandContext, report: DomainReport): void {
+  if (report.fullTemplates.length === 0) return;
+  printHeading(context, 'URL shapes that used up their budget (the site looks endless there)');
+  for (const { template, admitted, budget } of report.fullTemplates) {
+    context.printLine(printable(`  ${formatCount(admitted)}/${formatCount(budget)}  ${template}`));
+  }
+}
+
+function printRuns(context: CommandContext, report: DomainReport): void {
+  if (report.runs.length === 0) return;
+  printHeading(context, 'Recent runs');
+  const lines = formatTable(
+    [
+      { title: 'RUN', align: 'right' },
+      { title: 'STATUS' },
+      { title: 'PAGES', align: 'right' },
+      { title: 'FETCHES', align: 'right' },
+      { title: 'ERRORS', align: 'right' },
+      { title: 'RECEIVED', align: 'right' },
+      { title: 'STARTED' },
+    ],
+    report.runs.map((run) => [
+      String(run.run),
+      run.endReason === null ? run.status : `${run.status} (${run.endReason})`,
+      formatCount(run.pages),
+      formatCount(run.fetches),
+      formatCount(run.errors),
+      formatBytes(run.bytes),
+      formatMoment(run.startedAt),
+    ]),
+  );
+  for (const line of lines) context.printLine(`  ${line}`);
+}
+
+function printLog(context: CommandContext, report: DomainReport): void {
+  if (report.log.length === 0) return;
+  printHeading(context, 'Last fetches');
+  for (const line of report.log) {
+    const status = line.httpStatus === null ? '' : ` ${line.httpStatus}`;
+    const message = line.message === null ? '' : `  ${line.message}`;
+    const url = shorten(line.url, Math.max(40, context.out.columns - 50));
+    context.printLine(
+      printable(`  ${formatInstant(line.fetchedAt)}  ${line.outcome}${status}  ${url}${message}`),
+    );
+  }
+}

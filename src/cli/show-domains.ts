@@ -1,0 +1,129 @@
+/** Prints lists of domains: `domain status` and `domain top`. */
+import type { Command } from 'commander';
+import {
+  countDomains,
+  type DomainRow,
+  type DomainStatus,
+  listDomains,
+  topDomains,
+} from '../control/domains/list-domains.ts';
+import { type CommandContext, makeContext, withDatabase } from './context.ts';
+import { formatCount, formatTable, printable } from './format.ts';
+import { describeMoment, formatMoment } from './moments.ts';
+import type { Style } from './terminal.ts';
+
+interface ListOptions {
+  readonly status?: DomainStatus;
+  readonly limit: number;
+}
+
+export async function showStatus(command: Command): Promise<void> {
+  const context = makeContext(command);
+  const { status, limit } = command.optsWithGlobals<ListOptions>();
+  const { rows, total } = await withDatabase(context.config, async (db) => {
+    const counts = await countDomains(db);
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      rows: await listDomains(db, status, limit),
+      total: status === undefined ? all : (counts.get(status) ?? 0),
+    };
+  });
+  if (context.isJson) for (const row of rows) context.printJson(row);
+  else printStatus(context, rows, status);
+  if (total > rows.length) {
+    context.err.write(`${formatCount(rows.length)} of ${formatCount(total)} domains; --limit shows more.\n`);
+  }
+}
+
+function printStatus(
+  context: CommandContext,
+  rows: readonly DomainRow[],
+  status: DomainStatus | undefined,
+): void {
+  if (rows.length === 0) {
+    context.printLine(
+      status === undefined
+        ? 'No domains yet. "forager crawl https://example.com" starts with one.'
+        : `No domain is ${status}.`,
+    );
+    return;
+  }
+  const { style } = context.out;
+  const [head = '', ...lines] = formatTable(
+    [
+      { title: 'DOMAIN' },
+      { title: 'STATUS' },
+      { title: 'PAGES', align: 'right' },
+      { title: 'IMAGES', align: 'right' },
+      { title: 'ERRORS', align: 'right' },
+      { title: 'LAST CRAWLED' },
+    ],
+    rows.map((row) => [
+      printable(row.domain),
+      paintStatus(row.status, style),
+      `${row.pagesCrawled}/${row.pagesDiscovered}`,
+      String(row.imagesFound),
+      String(row.errors),
+      describeMoment(row.lastCrawledAt),
+    ]),
+  );
+  context.printLine(style.bold(head));
+  for (const [index, line] of lines.entries()) {
+    context.printLine(line);
+    const reason = describeReason(rows[index]);
+    if (reason !== undefined) context.printLine(style.dim(`  └─ ${reason}`));
+  }
+}
+
+function describeReason(row: DomainRow | undefined): string | undefined {
+  if (row === undefined || (row.reason === null && row.reasonCode === null)) return undefined;
+  const parts = [row.reasonCode, row.reason].filter((part) => part !== null);
+  const until = row.notBefore === null ? '' : ` (until ${formatMoment(row.notBefore)})`;
+  return printable(`reason: ${parts.join(': ')}${until}`);
+}
+
+export function paintStatus(status: DomainStatus, style: Style): string {
+  if (status === 'active') return style.green(status);
+  if (status === 'blocked' || status === 'unreachable') return style.red(status);
+  return status === 'pending' ? style.yellow(status) : status;
+}
+
+export async function showTop(command: Command): Promise<void> {
+  const context = makeContext(command);
+  const { limit } = command.optsWithGlobals<ListOptions>();
+  const rows = await withDatabase(context.config, (db) => topDomains(db, limit));
+  if (context.isJson) {
+    for (const row of rows) context.printJson(row);
+    return;
+  }
+  if (rows.length === 0) {
+    context.printLine('No pages yet. "forager crawl https://example.com" fetches some.');
+    return;
+  }
+  const [head = '', ...lines] = formatTable(
+    [
+      { title: 'DOMAIN' },
+      { title: 'STATUS' },
+      { title: 'PAGES', align: 'right' },
+      { title: 'URLS/PAGE', align: 'right' },
+      { title: 'IMAGES', align: 'right' },
+      { title: 'IMAGES/PAGE', align: 'right' },
+      { title: 'ERRORS', align: 'right' },
+      { title: 'DEPTH', align: 'right' },
+      { title: 'LAST CRAWLED' },
+    ],
+    rows.map((row) => [
+      printable(row.domain),
+      paintStatus(row.status, context.out.style),
+      formatCount(row.pagesCrawled),
+      row.urlsPerPage.toFixed(1),
+      formatCount(row.imagesFound),
+      row.imagesPerPage.toFixed(1),
+      `${(row.errorRate * 100).toFixed(1)} %`,
+      String(row.depth),
+      describeMoment(row.lastCrawledAt),
+    ]),
+  );
+  context.printLine(context.out.style.bold(head));
+  for (const line of lines) context.printLine(line);
+}

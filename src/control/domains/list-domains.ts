@@ -1,0 +1,55 @@
+/** Lists of domains, as rows for tables and machines. */
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+
+const list = loadSql(import.meta.url, './list-domains.sql');
+const count = loadSql(import.meta.url, './count-domains.sql');
+const top = loadSql(import.meta.url, './top-domains.sql');
+
+export const DOMAIN_STATUSES = ['pending', 'active', 'exhausted', 'blocked', 'unreachable'] as const;
+export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+
+export interface DomainRow {
+  readonly domain: string;
+  readonly status: DomainStatus;
+  readonly pagesCrawled: number;
+  readonly pagesDiscovered: number;
+  readonly imagesFound: number;
+  readonly errors: number;
+  readonly lastCrawledAt: Date | null;
+  readonly reasonCode: string | null;
+  readonly reason: string | null;
+  /** Nothing is fetched from it before this. */
+  readonly notBefore: Date | null;
+  readonly claimedBy: string | null;
+}
+
+export async function listDomains(
+  db: Database,
+  status: DomainStatus | undefined,
+  limit: number,
+): Promise<DomainRow[]> {
+  return (await db.query<DomainRow>(list, [status ?? null, limit])).rows;
+}
+
+export async function countDomains(db: Database): Promise<Map<DomainStatus, number>> {
+  const { rows } = await db.query<{ status: DomainStatus; count: number }>(count);
+  return new Map(rows.map((row) => [row.status, row.count]));
+}
+
+export interface TopDomain {
+  readonly domain: string;
+  readonly status: DomainStatus;
+  readonly pagesCrawled: number;
+  readonly pagesDiscovered: number;
+  readonly imagesFound: number;
+  readonly imagesPerPage: number;
+  readonly urlsPerPage: number;
+  readonly errorRate: number;
+  readonly depth: number;
+  readonly lastCrawledAt: Date | null;
+}
+
+export async function topDomains(db: Database, limit: number): Promise<TopDomain[]> {
+  return (await db.query<TopDomain>(top, [limit])).rows;
+}

@@ -1,0 +1,2 @@
+-- Domain $1 goes to state $2; the database refuses a move that is not legal.
+update domains set status = $2::domain_status where id = $1

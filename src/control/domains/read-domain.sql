@@ -1,0 +1,16 @@
+-- Everything the row of domain $1 says.
+select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl",
+       d.status::text as status, d.block_reason_code as "reasonCode", d.block_reason as reason,
+       d.first_blocked_at as "blockedSince", d.automatic_retry_count as "automaticRetries",
+       case when d.next_crawl_after > now() then d.next_crawl_after end as "notBefore",
+       d.is_active as "isActive", d.claimed_by as "claimedBy", d.claim_expires_at as "claimExpiresAt",
+       coalesce(d.claim_expires_at > now(), false) as "isClaimed", d.version,
+       d.parser_name as "parserName", d.crawl_delay_ms as "crawlDelayMs",
+       d.max_concurrent_requests as "maxConcurrentRequests", d.max_pages_per_run as "maxPagesPerRun",
+       d.default_crawl_frequency::text as "crawlFrequency", d.user_agent as "userAgent",
+       d.pages_crawled as "pagesCrawled", d.pages_discovered as "pagesDiscovered",
+       d.images_found as "imagesFound", d.crawl_depth_reached as "depthReached",
+       d.total_error_count as errors, d.consecutive_error_count as "consecutiveErrors",
+       d.priority_score as "priorityScore", d.source, d.first_seen_at as "firstSeenAt",
+       d.last_crawled_at as "lastCrawledAt"
+  from domains d where d.id = $1

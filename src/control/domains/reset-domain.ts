@@ -1,0 +1,82 @@
+/**
+ * A person gives a domain a fresh start: whatever kept it from being crawled is forgotten, and what failed is due
+ * again. Goes through legal moves only, and fences out a worker that is at it.
+ */
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { findDomain } from './find-domain.ts';
+import type { DomainStatus } from './list-domains.ts';
+
+const lockDomain = loadSql(import.meta.url, './lock-domain.sql');
+const resetRow = loadSql(import.meta.url, './reset-domain.sql');
+const findPath = loadSql(import.meta.url, './status-path.sql');
+const moveDomain = loadSql(import.meta.url, './move-domain.sql');
+const requeueUrls = loadSql(import.meta.url, './requeue-urls.sql');
+const dropRobots = loadSql(import.meta.url, './drop-robots.sql');
+const requeueSitemaps = loadSql(import.meta.url, './requeue-sitemaps.sql');
+
+export interface ResetReport {
+  readonly domain: string;
+  readonly from: DomainStatus;
+  readonly to: 'pending';
+  /** Why it was not being crawled, until now. */
+  readonly clearedReason: string | null;
+  /** The worker that had it and is fenced out now. */
+  readonly fencedWorker: string | null;
+  readonly version: number;
+  readonly urlsDueAgain: number;
+  /** The same by the state they were in. */
+  readonly urlsByState: Readonly<Record<string, number>>;
+  readonly robotsDropped: number;
+  readonly sitemapsDueAgain: number;
+}
+
+export async function resetDomain(
+  db: Database,
+  name: string,
+  options: { readonly recrawl: boolean },
+): Promise<ResetReport> {
+  const { id, domain } = await findDomain(db, name);
+  return inTransaction(db, async (tx) => {
+    const before = await readLocked(tx, id, domain);
+    await moveToPending(tx, id, before.status);
+    const reset = await tx.query<{ version: number }>(resetRow, [id]);
+    const urls = await tx.query<{ state: string; count: number }>(requeueUrls, [id, options.recrawl]);
+    const robots = await tx.query(dropRobots, [id]);
+    const sitemaps = await tx.query(requeueSitemaps, [id, options.recrawl]);
+    return {
+      domain,
+      from: before.status,
+      to: 'pending',
+      clearedReason: before.reason ?? before.reasonCode,
+      fencedWorker: before.claimedBy,
+      version: reset.rows[0]?.version ?? 0,
+      urlsDueAgain: urls.rows.reduce((sum, row) => sum + row.count, 0),
+      urlsByState: Object.fromEntries(urls.rows.map((row) => [row.state, row.count])),
+      robotsDropped: robots.rowCount,
+      sitemapsDueAgain: sitemaps.rowCount,
+    };
+  });
+}
+
+interface LockedDomain {
+  readonly status: DomainStatus;
+  readonly reason: string | null;
+  readonly reasonCode: string | null;
+  readonly claimedBy: string | null;
+}
+
+async function readLocked(tx: Transaction, id: number, domain: string): Promise<LockedDomain> {
+  const { rows } = await tx.query<LockedDomain>(lockDomain, [id]);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`the domain ${domain} has just been deleted`);
+  return row;
+}
+
+/** An active domain has no direct way back to pending; the table of moves knows a way round. */
+async function moveToPending(tx: Transaction, id: number, from: DomainStatus): Promise<void> {
+  if (from === 'pending') return;
+  const { rows } = await tx.query<{ steps: string }>(findPath, [from, 'pending']);
+  for (const status of rows[0]?.steps.split(',') ?? []) await tx.query(moveDomain, [id, status]);
+}
