@@ -81,14 +81,15 @@ test('writers killed in mid-write lose no synced record and leave files every to
   const directory = await makeDirectory();
   const kept: KeptPage[] = [];
   for (const syncCount of [1, 2, 3, 5, 8, 13]) {
-    kept.push(...(await writeUntilKilled(directory, `w${syncCount}`, syncCount)));
+    const pages = await writeUntilKilled(directory, `w${syncCount}`, syncCount);
+    kept.push(...pages);
     // Not yet repaired: a reader that meets the tail takes it as the end.
     for (const segment of await listSegments(directory)) {
       let recordCount = 0;
       for await (const _ of iterateSegment(join(directory, segment))) recordCount++;
       expect(recordCount).toBeGreaterThan(0);
     }
-    await expectKept(directory, kept);
+    await expectKept(directory, pages);
     const repairs = await repairSegments(directory, () => false);
     expect(repairs.length).toBeLessThanOrEqual(1);
   }

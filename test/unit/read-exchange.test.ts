@@ -9,9 +9,14 @@ import { makeDirectory, makeExchange } from './archive-fixture.ts';
 
 const BODY = Buffer.from('<p>paragraph</p>'.repeat(200));
 
-async function archiveTwo() {
+async function archiveTwo(compressionLevel = 1) {
   const directory = await makeDirectory();
-  const store = await createWarcStore({ directory, writerId: 'w1', software: 'forager/test' });
+  const store = await createWarcStore({
+    directory,
+    writerId: 'w1',
+    software: 'forager/test',
+    compressionLevel,
+  });
   const first = await store.append(makeExchange({ rawBody: BODY, url: 'https://example.com/1' }));
   const repeat = await store.append(makeExchange({ rawBody: BODY, url: 'https://example.com/2' }));
   await store.close();
@@ -143,7 +148,8 @@ describe('walking a segment', () => {
   });
 
   test('stops with an error at a record that is damaged', async () => {
-    const { first, path } = await archiveTwo();
+    // Stored, so that the damage is to the text: damage to a deflate stream may make it seem to go on.
+    const { first, path } = await archiveTwo(0);
     const bytes = await readFile(path);
     bytes.fill(0xff, first.offset + 20, first.offset + 60);
     await writeFile(path, bytes);
