@@ -34,18 +34,20 @@ export const silentLog: Log = createLog({ level: 'silent' });
 function formatPlain(level: LogLevel, message: string, fields: LogFields = {}): string {
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        ` ${name}=${typeof value === 'string' && /\s/.test(value) ? JSON.stringify(value) : value}`,
-    );
+    .map(([name, value]) => ` ${name}=${formatValue(value)}`);
   return `${now().toISOString()} ${level.padEnd(5)} ${toOneLine(message)}${details.join('')}`;
 }
 
 function formatJson(level: LogLevel, message: string, fields: LogFields = {}): string {
-  return JSON.stringify({ time: now().toISOString(), level, message, ...fields });
+  return JSON.stringify({ ...fields, time: now().toISOString(), level, message });
 }
 
-/** One event, one line: what a server sent must not be able to forge a second one. */
+function formatValue(value: LogFields[string]): string {
+  if (typeof value !== 'string') return String(value);
+  return /^[\x21-\x7e]+$/.test(value) ? value : JSON.stringify(toOneLine(value));
+}
+
+/** One event, one line, and nothing that steers a terminal: what a server sent must not be able to forge either. */
 function toOneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+\s*/g, ' ⏎ ');
+  return text.replace(/[\r\n\u2028\u2029]+\s*/g, ' ⏎ ').replace(/[\x00-\x1f\x7f-\x9f]/g, '�');
 }
