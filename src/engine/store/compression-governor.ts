@@ -1,8 +1,8 @@
 /**
  * Compressing a 20 KB page makes archiving it three to six times as expensive (0.12 to 0.23 ms more; figures in
- * docs/decisions/0003-warc-segments.md). A polite crawl waits most of the time and has that to spare; a crawl at full speed on a small
- * machine would pay for it in pages per second. So pages are compressed while the machine has idle time and
- * the writer keeps up, and stored as they are (still valid gzip) when not.
+ * docs/decisions/0003-warc-segments.md). A polite crawl waits most of the time and has that to spare; a crawl
+ * at full speed on a small machine would pay for it in pages per second. So pages are compressed while the
+ * machine has idle time and the writer keeps up, and stored as they are (still valid gzip) when not.
  */
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
