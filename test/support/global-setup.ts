@@ -1,15 +1,15 @@
-/** One database server for the whole run: started before the first test file, stopped after the last. */
+/** The place of the run's database server. It is started by the first test file that needs one. */
 import type { TestProject } from 'vitest/node';
-import { startTestServer } from './test-server.ts';
+import { makeTestDataDir, removeTestDataDir } from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    testServerUrl: string;
+    testDataDir: string;
   }
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer();
-  project.provide('testServerUrl', server.url);
-  return () => server.stop();
+  const dataDir = await makeTestDataDir();
+  project.provide('testDataDir', dataDir);
+  return () => removeTestDataDir(dataDir);
 }

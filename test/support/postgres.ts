@@ -4,7 +4,7 @@ import { afterAll, expect, inject } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase, type Rows } from '../../src/platform/database.ts';
 import { inTransaction } from '../../src/platform/transaction.ts';
-import { databaseUrlOf, runOnServer, startTestServer, type TestServer, templateName } from './test-server.ts';
+import { databaseUrlOf, joinTestServer, runOnServer, templateName } from './test-server.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -29,10 +29,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 const created = new Map<string, Database>();
-let ownServer: Promise<TestServer> | undefined;
+let server: Promise<Database> | undefined;
 
 async function createDatabaseFrom(template: string): Promise<TestDatabase> {
-  const serverUrl = await findServer();
+  server ??= joinTestServer(inject('testDataDir'));
+  const serverUrl = (await server).url;
   const name = `test_${fileStem()}_${randomBytes(4).toString('hex')}`;
   await runOnServer(serverUrl, `create database ${name} template ${template}`);
   const url = databaseUrlOf(serverUrl, name);
@@ -49,22 +50,13 @@ async function createDatabaseFrom(template: string): Promise<TestDatabase> {
 // Registered first, so run last: after the file's own hooks.
 // biome-ignore lint/correctness/noEmptyPattern: vitest insists on a pattern here.
 afterAll(async ({}, file) => {
-  const hasFailed = hasFailedTask(file);
-  for (const [name, db] of created) {
-    await db.close();
-    if (!hasFailed) await runOnServer(await findServer(), `drop database if exists ${name} with (force)`);
-  }
-  created.clear();
-  await (await ownServer)?.stop();
+  if (server === undefined) return;
+  const { url, close } = await server;
+  for (const db of created.values()) await db.close();
+  const drops = [...created.keys()].map((name) => `drop database if exists ${name} with (force)`);
+  if (!hasFailedTask(file)) await runOnServer(url, ...drops);
+  await close();
 });
-
-/** The server of the run; a file run under another configuration starts one for itself. */
-async function findServer(): Promise<string> {
-  const shared = inject('testServerUrl');
-  if (shared !== undefined) return shared;
-  ownServer ??= startTestServer();
-  return (await ownServer).url;
-}
 
 interface Task {
   readonly result?: { readonly state: string };
@@ -76,10 +68,8 @@ function hasFailedTask(task: Task): boolean {
 }
 
 function fileStem(): string {
-  const file = expect.getState().testPath ?? 'unknown';
-  return path
-    .basename(file)
-    .replace(/\.test\.ts$/, '')
+  const file = path.basename(expect.getState().testPath ?? 'unknown').replace(/\.test\.ts$/, '');
+  return file
     .replace(/[^a-z0-9]+/gi, '_')
     .toLowerCase()
     .slice(0, 30);

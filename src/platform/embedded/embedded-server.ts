@@ -12,16 +12,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { monotonicMs } from '../clock.ts';
 import { PlatformError } from '../errors.ts';
-import { provideBinaries } from './binaries.ts';
-import { prepareCluster, providePassword, superuser } from './cluster.ts';
+import { findPlatformPackage, provideBinaries } from './binaries.ts';
+import { prepareCluster, providePassword, refuseForeignCluster, superuser } from './cluster.ts';
 import { prepareDataDir, writeFileWhole } from './data-dir.ts';
 import { describeFileProblem } from './file-problem.ts';
 import { type Placement, placeServer, rememberPlacement } from './placement.ts';
-import { disarmStalePostmasterFile, readPostmasterFile } from './postmaster-file.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
 import { withProcessLock } from './process-lock.ts';
 import { startServer } from './start-server.ts';
+import { stopServer } from './stop-server.ts';
 
 export interface ServerAddress {
   readonly host: string;
@@ -42,7 +42,6 @@ export interface EmbeddedGuest {
 
 const databaseName = 'forager';
 const lockWaitMs = 12 * 60_000;
-const stopWithinMs = 60_000;
 
 /** Arrives at the server of this data directory, starting it if need be. */
 export async function arriveAtServer(
@@ -82,17 +81,18 @@ interface GuestState {
 
 async function arrive(guest: GuestState): Promise<void> {
   const placement = await placeServer(guest.dataDir);
-  const password = await providePassword(guest.dataDir);
   const running = await awaitSettledServer(placement);
-  const port = running ?? (await startOwnServer(guest.dataDir, placement, password));
+  const port = running ?? (await startOwnServer(guest.dataDir, placement));
+  const password = await providePassword(guest.dataDir);
   guest.address = { host: '127.0.0.1', port, user: superuser, password, database: databaseName };
   guest.presence = await connectPresence(guest, placement);
 }
 
-async function startOwnServer(dataDir: string, placement: Placement, password: string): Promise<number> {
+async function startOwnServer(dataDir: string, placement: Placement): Promise<number> {
   try {
+    await refuseForeignCluster(placement.clusterDir, await findPlatformPackage());
     const binaries = await provideBinaries(placement.home, placement.user);
-    await prepareCluster(placement, binaries, password);
+    await prepareCluster(placement, binaries, await providePassword(dataDir));
     await rememberPlacement(dataDir, placement);
     const port = await startServer(placement, binaries, await readRememberedPort(dataDir));
     await writeFileWhole(portFile(dataDir), `${port}\n`, 0o644);
@@ -172,23 +172,6 @@ async function isLastGuest(guest: GuestState): Promise<boolean> {
     // Without an answer nobody may be turned out.
     return false;
   }
-}
-
-/** Fast shutdown: open transactions are rolled back, everything committed is written; then insist. */
-async function stopServer(placement: Placement): Promise<void> {
-  const file = await readPostmasterFile(placement.clusterDir);
-  if (file === undefined || !file.isRunning) return;
-  process.kill(file.pid, 'SIGINT');
-  const startedAt = monotonicMs();
-  let hasInsisted = false;
-  while ((await readPostmasterFile(placement.clusterDir))?.isRunning) {
-    if (!hasInsisted && monotonicMs() - startedAt > stopWithinMs) {
-      hasInsisted = true;
-      process.kill(file.pid, 'SIGQUIT');
-    }
-    await pause(15);
-  }
-  if (hasInsisted) await disarmStalePostmasterFile(placement.clusterDir);
 }
 
 async function connect(
