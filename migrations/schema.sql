@@ -259,8 +259,6 @@ alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIG
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
 
-alter table pages add constraint pages_segment_id_fkey FOREIGN KEY (segment_id) REFERENCES warc_segments(id);
-
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
