@@ -1,7 +1,7 @@
 /**
  * What a run costs, read from /proc. The command's own CPU time comes exactly from the kernel: what a child
  * used, with all the children it waited for, is added to its parent's account when the parent reaps it. The
- * database server lives outside that family, so it is found by its postmaster.pid and read while it runs:
+ * database server may live outside that family, so it is found by its postmaster.pid and read while it runs:
  * a backend that ended is in the postmaster's account, those alive are added to it.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -37,11 +37,13 @@ export async function runMetered({ args, env = {}, cwd, dataDir, onStart }) {
   onStart?.(child);
 
   const peakKbByPid = new Map();
+  let ownTicksSeen = 0;
   const sample = () => {
     const processes = listProcesses();
+    ownTicksSeen = processes.get(child.pid)?.ownTicks ?? ownTicksSeen;
     for (const pid of listFamily(processes, child.pid)) {
-      if (processes.get(pid).name !== 'postgres')
-        peakKbByPid.set(pid, readPeakKb(pid) ?? peakKbByPid.get(pid) ?? 0);
+      if (processes.get(pid).name === 'postgres') continue;
+      peakKbByPid.set(pid, readPeakKb(pid) ?? peakKbByPid.get(pid) ?? 0);
     }
     database.sample(processes, child.pid);
   };
@@ -52,51 +54,49 @@ export async function runMetered({ args, env = {}, cwd, dataDir, onStart }) {
   clearInterval(timer);
   const wallMs = performance.now() - startedAt;
   database.sample(listProcesses(), child.pid);
-  const ownSeconds = readReapedSeconds() - reapedBefore;
+  const reapedSeconds = readReapedSeconds() - reapedBefore;
   const databaseSeconds = database.readSeconds();
+  // A server that the command started and waited for is in the command's account already; one that outlived
+  // it, if only by a moment, is not. What the account holds beyond the command's own time tells which.
+  const isDatabaseReaped = reapedSeconds - ownTicksSeen / TICKS_PER_SECOND > databaseSeconds / 2;
   return {
     exitCode,
     signal,
     stdout,
     stderr,
     wallMs,
-    // A server that ended as the command's own child is in the command's account already.
-    cpuSeconds: ownSeconds + (database.wasReaped() ? 0 : databaseSeconds),
+    cpuSeconds: reapedSeconds + (isDatabaseReaped ? 0 : databaseSeconds),
     databaseSeconds,
     peakMb: [...peakKbByPid.values()].reduce((sum, kb) => sum + kb, 0) / 1024,
   };
 }
 
+/** Adds up the time of every server seen at work on the data directory, from now on. */
 function watchDatabase(dataDir) {
-  let server;
-  let firstTicks;
-  let lastTicks = 0;
-  let wasChild = false;
-  let isAlive = false;
+  const servers = new Map();
 
   function sample(processes, commandPid) {
-    const found = dataDir === undefined ? undefined : findPostmaster(dataDir, processes, commandPid);
-    isAlive = found !== undefined && (server === undefined || found === server);
-    if (!isAlive) return;
-    const ticks = sumServerTicks(processes, found);
-    if (server === undefined) {
-      server = found;
-      // A server that was there before the run has used time that is not this run's.
-      firstTicks = commandPid === undefined ? ticks : 0;
-    }
-    lastTicks = ticks;
-    wasChild = listFamily(processes, commandPid).has(found);
+    const pid = dataDir === undefined ? undefined : findPostmaster(dataDir, processes, commandPid);
+    if (pid === undefined) return;
+    const ticks = sumServerTicks(processes, pid);
+    // A server that was there before the run has used time that is not this run's.
+    const firstTicks = servers.get(pid)?.firstTicks ?? (commandPid === undefined ? ticks : 0);
+    servers.set(pid, { firstTicks, lastTicks: ticks });
   }
 
   sample(listProcesses(), undefined);
   return {
     sample,
-    wasReaped: () => wasChild && !isAlive,
-    readSeconds: () => (server === undefined ? 0 : (lastTicks - firstTicks) / TICKS_PER_SECOND),
+    readSeconds: () =>
+      [...servers.values()].reduce((sum, { firstTicks, lastTicks }) => sum + lastTicks - firstTicks, 0) /
+      TICKS_PER_SECOND,
   };
 }
 
-/** Process id of the server that keeps its files under the data directory, or of the command's own server. */
+/**
+ * Process id of the server that keeps its files under the data directory; failing that, of the command's own
+ * server, which may keep them elsewhere. (initdb, too, runs servers: they are not meant.)
+ */
 export function findPostmaster(dataDir, processes = listProcesses(), commandPid = undefined) {
   for (const file of findFiles(dataDir, 'postmaster.pid', 4)) {
     const pid = Number.parseInt(readText(file) ?? '', 10);
@@ -105,7 +105,8 @@ export function findPostmaster(dataDir, processes = listProcesses(), commandPid 
   if (commandPid === undefined) return undefined;
   for (const pid of listFamily(processes, commandPid)) {
     const { name, parent } = processes.get(pid);
-    if (name === 'postgres' && processes.get(parent)?.name !== 'postgres') return pid;
+    const parentName = processes.get(parent)?.name;
+    if (name === 'postgres' && parentName !== 'postgres' && parentName !== 'initdb') return pid;
   }
   return undefined;
 }

@@ -13,6 +13,7 @@ const WARM_UP_SECONDS = 8;
 const WINDOW_SECONDS = 30;
 const PATIENCE_AFTER_INTERRUPT_MS = 30_000;
 const START_UP_LIMIT_MS = 60_000;
+const EXAMPLES_KEPT = 20;
 
 export async function benchPoliteness(options, say) {
   const runSeconds = WARM_UP_SECONDS + WINDOW_SECONDS + 2;
@@ -58,28 +59,55 @@ async function interruptAfterWindow(child, site, runMs) {
 }
 
 export function measureLog(log, hosts) {
-  const arrivals = Array.from({ length: hosts }, () => []);
-  for (const [index, time] of log.times.entries()) arrivals[log.hosts[index]].push(time);
-  const from = log.times[0] + WARM_UP_SECONDS * 1000;
+  const requestsByHost = Array.from({ length: hosts }, () => []);
+  for (const [index, time] of log.times.entries()) {
+    requestsByHost[log.hosts[index]].push({ time, earliest: log.earliest[index], page: log.pages[index] });
+  }
+  const startedAt = log.times[0];
+  const from = startedAt + WARM_UP_SECONDS * 1000;
   const to = from + WINDOW_SECONDS * 1000;
   const permittedPerHost = WINDOW_SECONDS / DELAY_SECONDS;
-  const shares = arrivals.map(
-    (times) => times.filter((time) => time >= from && time < to).length / permittedPerHost,
+  const shares = requestsByHost.map(
+    (requests) => requests.filter(({ time }) => time >= from && time < to).length / permittedPerHost,
   );
-  const gaps = arrivals.flatMap((times) => times.slice(1).map((time, index) => time - times[index]));
+  const gaps = requestsByHost.flatMap((requests, host) =>
+    requests.slice(1).map((after, index) => describeGap(host, requests[index], after, startedAt)),
+  );
+  const lengths = gaps.map(({ gapMs }) => gapMs);
+  const tooShort = gaps.filter(({ gapMs }) => gapMs < DELAY_SECONDS * 1000);
+  const certain = tooShort.filter(({ longestGapMs }) => longestGapMs < DELAY_SECONDS * 1000);
   return {
     windowSeconds: WINDOW_SECONDS,
     requests: log.times.length,
     achievedRatio: shares.reduce((sum, share) => sum + share, 0) / hosts,
     worstHostRatio: Math.min(...shares),
-    hostsReached: arrivals.filter((times) => times.length > 0).length,
+    hostsReached: requestsByHost.filter((requests) => requests.length > 0).length,
     gapCount: gaps.length,
-    shortestGapMs: gaps.reduce((shortest, gap) => Math.min(shortest, gap), Number.POSITIVE_INFINITY),
-    gapPercentile1Ms: percentile(gaps, 1),
-    gapMedianMs: median(gaps),
-    gapPercentile99Ms: percentile(gaps, 99),
-    gapsBelowDelay: gaps.filter((gap) => gap < DELAY_SECONDS * 1000).length,
-    /** How late the server itself may have been in reading: the error of every gap. */
+    shortestGapMs: percentile(lengths, 0),
+    gapPercentile1Ms: percentile(lengths, 1),
+    gapMedianMs: median(lengths),
+    gapPercentile99Ms: percentile(lengths, 99),
+    gapsBelowDelay: tooShort.length,
+    /** Those that no pause of the server itself can explain. */
+    gapsBelowDelayForCertain: certain.length,
+    tooShort: certain.sort((one, other) => one.gapMs - other.gapMs).slice(0, EXAMPLES_KEPT),
     serverLagMs: log.longestLagMs,
   };
+}
+
+function describeGap(host, before, after, startedAt) {
+  return {
+    host,
+    gapMs: after.time - before.time,
+    /** As long as it may have been, had the server read the first request the moment it came. */
+    longestGapMs: after.time - before.earliest,
+    atSeconds: (after.time - startedAt) / 1000,
+    before: nameRequest(before.page),
+    after: nameRequest(after.page),
+  };
+}
+
+function nameRequest(page) {
+  if (page >= 0) return `page ${page}`;
+  return page === -1 ? 'robots.txt' : 'an address that is not there';
 }

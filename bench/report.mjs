@@ -71,10 +71,16 @@ function renderPoliteness(figures) {
         'gap, 1st / 50th / 99th percentile',
         `${[figures.gapPercentile1Ms, figures.gapMedianMs, figures.gapPercentile99Ms].map((gap) => gap.toFixed(1)).join(' / ')} ms`,
       ],
-      ['gaps shorter than the delay', count(figures.gapsBelowDelay)],
+      ['gaps read as shorter than the delay', count(figures.gapsBelowDelay)],
+      ['of them not for a pause of the server', count(figures.gapsBelowDelayForCertain)],
       ['longest pause of the server itself', `${figures.serverLagMs.toFixed(1)} ms`],
     ]),
+    ...figures.tooShort.slice(0, 5).map(describeShortGap),
   ].join('\n');
+}
+
+function describeShortGap({ host, gapMs, atSeconds, before, after }) {
+  return `! ${gapMs.toFixed(1)} ms on host ${host} at ${atSeconds.toFixed(1)} s: ${before}, then ${after}`;
 }
 
 function renderCrash(figures) {

@@ -26,11 +26,17 @@ const prebuilt =
 const robotsTxt = buildReply('200 OK', 'text/plain', 'User-agent: *\nAllow: /\n');
 const notFound = buildReply('404 Not Found', 'text/plain', 'Not here.\n');
 
-let log = { times: [], hosts: [], pages: [] };
+let log = createLog();
 let seen = new Set();
 const lag = monitorEventLoopDelay({ resolution: 1 });
 
+/** When the loop last came round: what is read now has arrived since. */
+let cameRoundAt = Number.NaN;
+
 if (shape.urgent) {
+  setInterval(() => {
+    cameRoundAt = performance.now();
+  }, 1);
   // A late read would be booked as a late arrival, and the next one as too early a one.
   try {
     os.setPriority(-15);
@@ -45,6 +51,10 @@ process.send({ kind: 'ready', port, origins, pagesPerHost, paths: pages.paths })
 process.on('message', answerQuestion);
 process.on('disconnect', () => process.exit(0));
 
+function createLog() {
+  return { times: [], earliest: [], hosts: [], pages: [] };
+}
+
 function answerQuestion(question) {
   if (question.kind === 'count') {
     process.send({ id: question.id, requests: log.times.length, uniquePages: seen.size });
@@ -52,12 +62,13 @@ function answerQuestion(question) {
     process.send({
       id: question.id,
       times: Float64Array.from(log.times),
+      earliest: Float64Array.from(log.earliest),
       hosts: Int32Array.from(log.hosts),
       pages: Int32Array.from(log.pages),
       longestLagMs: lag.max / 1e6,
     });
   } else if (question.kind === 'reset') {
-    log = { times: [], hosts: [], pages: [] };
+    log = createLog();
     seen = new Set();
     lag.reset();
     process.send({ id: question.id });
@@ -127,6 +138,7 @@ function answer(host, socket, head, readAt) {
   const [method, target = ''] = head.split('\r\n', 1)[0].split(' ', 2);
   const page = target === '/robots.txt' ? LOG_ROBOTS : (pages.findPage(target) ?? LOG_OTHER);
   log.times.push(readAt);
+  log.earliest.push(cameRoundAt);
   log.hosts.push(host);
   log.pages.push(page);
   if (page >= 0) seen.add(host * pagesPerHost + page);
