@@ -25,7 +25,11 @@ export const COMMENTS =
   / (?:comments?(?:s? ?(?:list|section|area|wrap(?:per)?|container|thread|block|box|form|body|text|content|respond|feed|count|link|links|policy|title|holder|module))?|commentlist|commentary ?list|disqus\w*|livefyre\w*|dsq\w*|respond|reply ?(?:form|title)|talkback|pluck\w*|fb comments?|facebook comments?|user ?comments?|reader ?(?:comments?|reactions?)|discussion ?(?:section|list|thread)?|echo ?container|intense ?debate|idc ?\w*|gigya\w*|responses|trackbacks?|pingbacks?|viafoura\w*|coral\w*|spot ?im) /;
 
 export const SIGN_UP =
-  / (?:news ?letters?\w*|subscri(?:be|ption)s?\w*|sign ?(?:up|in)\w*|opt ?in\w*|mail ?chimp|mc embed signup|mailing ?list|log ?in\w*|registration|register|pay ?wall\w*|reg ?wall|meter(?:ed)? ?\w*wall|call ?to ?action|cta|donat(?:e|ion)\w*|membership ?\w*) /;
+  / (?:news ?letters?\w*|subscri(?:be|ption)s?\w*|sign ?(?:up|in)\w*|opt ?in\w*|mail ?chimp|mc embed signup|mailing ?list|log ?in\w*|registration|register|call ?to ?action|cta|donat(?:e|ion)\w*|membership ?\w*) /;
+
+/** In place of the rest of an article. */
+export const PAYWALL =
+  / (?:pay ?wall\w*|reg ?wall\w*|meter(?:ed)? ?wall|subscribe ?wall|premium ?(?:wall|offer|box)|piano ?\w*|subscription ?(?:wall|offer|box)) /;
 
 export const CONSENT =
   / (?:cookies? ?(?:banner|notice|bar|consent|law|policy|popup|message|info|alert|notification|warning|disclaimer|overlay|modal|wrap\w*|container|control|compliance|statement|layer|hint|box|dialog)\w*|cookie|js cookie\w*|gdpr\w*|ccpa|consent\w*|one ?trust\w*|cookiebot|didomi\w*|cmp|cc (?:window|banner|grower)|privacy ?(?:banner|notice|popup|bar)|eu ?cookie\w*|truste|qc cmp\w*|sp message\w*) /;
@@ -39,7 +43,7 @@ export const UNSEEN =
 
 /** Who, when and under which label: known as metadata, not text of the article. */
 export const BYLINE =
-  / (?:by ?lines?|author ?(?:s|bio|box|info|card|name|meta|links?|details|description|profile|social|avatar|image)?|about (?:the )?author|writer ?(?:bio|info)?|contributors?|(?:post|entry|article|story|content|blog|news) ?(?:meta|info|infos|data|details|date|time|tags?|categor(?:y|ies)|terms|byline|labels?|author|utility)|posted ?(?:on|by|in)|date ?lines?|publish(?:ed)? ?(?:date|on|time)?|pub ?date|time ?stamps?|updated|last ?(?:updated|modified)|tags?(?: ?(?:list|cloud|links|s|box|wrap\w*))?|tag ?cloud|cat ?links|categories|keywords|credits?|photo ?credit|image ?credit|source ?(?:line|org)|kicker|eyebrow|reading ?time|view ?count|post ?views|ratings?|vote\w*|likes?|permalink|edit ?(?:link|section|post)|mw editsection|rubric) /;
+  / (?:by ?lines?|author ?(?:s|bio|box|info|card|name|meta|links?|details|description|profile|social|avatar|image)?|about (?:the )?author|writer ?(?:bio|info)?|contributors?|(?:post|entry|article|story|content|blog|news) ?(?:meta|info|infos|data|details|date|time|tags?|categor(?:y|ies)|terms|byline|labels?|author|utility)|node ?meta|submitted|posted ?(?:on|by|in)|date ?lines?|publish(?:ed)? ?(?:date|on|time)?|pub ?date|time ?stamps?|updated|last ?(?:updated|modified)|tags?(?: ?(?:list|cloud|links|s|box|wrap\w*))?|tag ?cloud|cat ?links|categories|keywords|credits?|photo ?credit|image ?credit|source ?(?:line|org)|kicker|eyebrow|reading ?time|view ?count|post ?views|ratings?|vote\w*|likes?|permalink|edit ?(?:link|section|post)|mw editsection|rubric) /;
 
 /** Pictures and films with their captions: described by the article, not part of its text. */
 export const MEDIA =
@@ -48,6 +52,10 @@ export const MEDIA =
 /** Encyclopaedia and documentation furniture. */
 export const REFERENCE_FURNITURE =
   / (?:nav ?box\w*|catlinks|print ?footer|site ?sub|content ?sub|jump ?(?:to ?nav|link)|mw (?:jump|indicators|empty)\w*( \w+)?|mw editsection|ambox|metadata|sister ?sites?\w*|portal ?bar|authority ?control|vector ?\w*toc\w*|toc(?:box|tree ?wrapper)?|toc ?(?:container|wrapper|mobile|desktop|list|sidebar|nav)|table ?of ?contents?|on ?this ?page|in ?page ?nav|md sidebar\w*|md ?source ?\w*|headerlinks?|header ?anchors?|heading ?anchors?|anchor ?links?|hash ?links?|permalinks?|edit ?(?:this ?)?(?:page|link|on ?github)|edit ?page ?\w*|feedback\w*|was ?this ?\w*helpful|page ?helpful|last ?updated?|copy ?(?:button|btn|code|to clipboard)|copybtn|clipboard\w*|line ?numbers?|line ?nos?|lineno\w*|gutter|rst versions|version ?(?:switcher|selector|warning)|sphinx ?sidebar\w*|prev ?next|rst footer buttons|theme doc (?:version|toc|breadcrumbs)\w*) /;
+
+/** What surrounds the text of a forum post. */
+export const POST_FURNITURE =
+  / (?:author|post ?author|post ?buttons?|signature\w*|post ?profile|user ?(?:info|details|title|card|extras|banner)\w*|post ?(?:date|time|meta|details|number|head|controls|menu|signature|infos?|likes)|posthead|quick ?reply|reactions?\w*|vote\w*|js vote count|message ?(?:user|attribution\w*|footer|signature|name|meta)|avatar\w*|crawler post (?:meta|infos)|creator|post ?notice|taglist|post ?taglist|share ?\w*|online ?list|stat ?block) /;
 
 /** Controls of category and search pages. */
 export const LISTING_CONTROLS =

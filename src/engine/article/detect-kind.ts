@@ -48,6 +48,13 @@ function weighDeclarations(metadata: PageMetadata, add: Add): void {
   const ogType = metadata.metas.get('og:type')?.toLowerCase() ?? '';
   if (/product/.test(ogType)) add('product', 4);
   else if (/article|blog/.test(ogType)) add('article', 3);
+  if (
+    /\b(?:documentation|docs|api reference|reference manual|user guide|manual page)\b/i.test(
+      metadata.documentTitle,
+    )
+  ) {
+    add('documentation', 1.5);
+  }
   if (metadata.metas.has('product:price:amount')) add('product', 2);
   if (metadata.metas.has('article:published_time')) add('article', 2);
 }
@@ -138,6 +145,35 @@ function weighShape(tree: PageTree, measures: TextMeasures, add: Add): void {
   else if (productItems >= 4) add('listing', 2);
   if (hasCart && productItems < 4 && cards === 0) add('product', 1.5);
   if (cards > 0) add('listing', 1.5);
+  weighTemplate(tree, add);
+}
+
+/** Shop and content systems name the template of a page on its body. */
+function weighTemplate(tree: PageTree, add: Add): void {
+  const body = tree.elements.find((element) => element.name === 'body');
+  if (body === undefined) return;
+  if (
+    / (?:single product|template product|product template|catalog product view|page product|product page|product detail) /.test(
+      body.label,
+    )
+  ) {
+    add('product', 3);
+  }
+  if (
+    / (?:archive|search results|catalog category view|template collection|tax product cat|post type archive|blog hfeed|page products) /.test(
+      body.label,
+    )
+  ) {
+    add('listing', 2);
+  }
+  if (
+    / (?:single post|post template default|article page|page article|node type (?:article|news|story|blog)) /.test(
+      body.label,
+    )
+  ) {
+    add('article', 2);
+  }
+  if (/ (?:section viewtopic|forum|thread view|question page) /.test(body.label)) add('forum', 2);
 }
 
 const CARD_LABEL =
@@ -158,5 +194,5 @@ function isCardGroup(element: PageElement, measures: TextMeasures): boolean {
 /** Several paragraphs that make up a good part of the page. */
 function readsLikeArticle(tree: PageTree, measures: TextMeasures): boolean {
   const total = measureOf(measures, tree.root);
-  return total.paragraphs >= 2 && total.prose >= 250 && total.prose >= total.noise * 0.15;
+  return total.paragraphs >= 2 && total.prose >= 100 && total.prose >= total.noise * 0.15;
 }

@@ -19,6 +19,7 @@ export function filterBlocks(
     kept = dropLeadingByline(kept);
     kept = dropTail(kept);
   }
+  if (kind === 'forum') kept = kept.filter((block) => !isThreadTitle(block, title));
   if (kind === 'article' || kind === 'documentation') kept = dropDeadHeadings(kept);
   return kept;
 }
@@ -108,21 +109,28 @@ function isLinkLine(block: ContentBlock): boolean {
   const text = textOfBlock(block).trim();
   if (text === '' || text.length > 160) return false;
   const share = linkShareOf(block);
-  return share > 0.9 || (share > 0.5 && LINK_SECTION.test(text));
+  return share > 0.9 || (share > 0.75 && text.length < 80) || (share > 0.5 && LINK_SECTION.test(text));
 }
 
 /** The headline is in `title`; reference texts of article bodies do not repeat it. */
 function dropTitle(blocks: readonly ContentBlock[], title: string): ContentBlock[] {
   const wanted = normalizeTitle(title);
-  if (wanted === '') return [...blocks];
-  const at = blocks
-    .slice(0, 6)
-    .findIndex((block) => block.kind !== 'rule' && normalizeTitle(textOfBlock(block)) === wanted);
+  const start = blocks.slice(0, 6);
+  let at = start.findIndex((block) => block.kind !== 'rule' && normalizeTitle(textOfBlock(block)) === wanted);
+  if (at === -1) at = start.findIndex((block) => block.kind === 'heading' && block.level === 1);
   return at === -1 ? [...blocks] : blocks.filter((_, index) => index !== at);
 }
 
+/** Many boards repeat the subject above every post. */
+function isThreadTitle(block: ContentBlock, title: string): boolean {
+  if (block.kind !== 'heading') return false;
+  return (
+    normalizeTitle(textOfBlock(block).replace(/^\s*(?:re|aw|sv|antw)\s*:\s*/i, '')) === normalizeTitle(title)
+  );
+}
+
 const BYLINE_LINE =
-  /^(?:by|von|par|por|di|door|av|автор:?|written by|posted (?:by|on|in)|published(?: on| at)?|updated(?: on| at)?|last (?:updated|modified)|veröffentlicht|publié|publicado|aktualisiert|опубликовано|first published|date)\b.{0,90}$/i;
+  /^(?:by|von|par|por|di|door|av|автор:?|(?:written|submitted) by|posted (?:by|on|in)|published(?: on| at)?|updated(?: on| at)?|last (?:updated|modified)|veröffentlicht|publié|publicado|aktualisiert|опубликовано|first published|date)\b.{0,90}$/i;
 const DATE_LINE =
   /^(?:\w+,? )?(?:\d{1,2}[./\s-]+(?:\w{3,9}\.?|\d{1,2})[./\s,-]+\d{2,4}|\w{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{4}[-/年.]\d{1,2}[-/月.]\d{1,2}日?)(?:[\s,|·•@–-]*(?:at )?\d{1,2}[:.h]\d{2}.{0,24})?$/i;
 

@@ -75,8 +75,12 @@ function measureBlocks(root: PageElement, measures: Map<PageElement, TextMeasure
   let block: Block = { text: 0, link: 0, links: 0, isSentence: false };
   const flush = () => {
     const owner = owners.at(-1);
-    if (owner !== undefined && block.text > 0) addBlock(measures, prose, owner, block);
-    block = { text: 0, link: 0, links: 0, isSentence: false };
+    if (owner !== undefined && block.text > 0) {
+      addBlock(measures, prose, owner, block);
+      block = { text: 0, link: 0, links: 0, isSentence: false };
+    }
+    // A link around a whole card opens before any text: it is counted with the text that follows.
+    else block = { text: 0, link: 0, links: block.links, isSentence: false };
   };
   const leaveBlock = () => {
     flush();

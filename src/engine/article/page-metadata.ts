@@ -1,10 +1,12 @@
 import { isObject, type JsonObject, readJsonLd, stringOf, typesOf } from './json-ld.ts';
-import { cleanTitle } from './page-title.ts';
+import { cleanTitle, preferHeadline } from './page-title.ts';
 import { type PageElement, type PageTree, textOf } from './page-tree.ts';
 
 /** What a page says about itself outside its text. Read before anything is stripped. */
 export interface PageMetadata {
   readonly title: string;
+  /** The `<title>` as it stands, the site's name included. */
+  readonly documentTitle: string;
   readonly byline: string | undefined;
   readonly publishedAt: string | undefined;
   readonly siteName: string | undefined;
@@ -26,6 +28,7 @@ export function readMetadata(tree: PageTree, url: string): PageMetadata {
   const siteName = metas.get('og:site_name') ?? metas.get('application-name') ?? publisherOf(jsonLd);
   return {
     title: titleOf(tree, metas, article, siteName),
+    documentTitle: declaredTitleOf(tree),
     byline: bylineOf(tree, metas, article),
     publishedAt: publishedOf(tree, metas, article),
     siteName,
@@ -60,16 +63,16 @@ function titleOf(
   siteName: string | undefined,
 ): string {
   const headings: string[] = [];
+  const firstHeadings: string[] = [];
   for (const element of tree.elements) {
-    if (element.name !== 'h1' && element.name !== 'h2') continue;
+    if (!/^h[1-3]$/.test(element.name)) continue;
     const text = textOf(element, 500);
-    if (text !== '' && headings.length < 20) headings.push(text);
-    if (headings.length >= 20) break;
+    if (text === '') continue;
+    if (element.name === 'h1') firstHeadings.push(text);
+    headings.push(text);
+    if (headings.length >= 40) break;
   }
-  const titleElement = tree.elements.find(
-    (element) => element.name === 'title' && element.parent?.name !== 'svg',
-  );
-  const declared = titleElement === undefined ? '' : textOf(titleElement, 2000);
+  const declared = declaredTitleOf(tree);
   const candidates = [
     metas.get('og:title'),
     metas.get('twitter:title'),
@@ -77,9 +80,16 @@ function titleOf(
     stringOf(article?.headline),
   ];
   for (const candidate of candidates) {
-    if (candidate) return cleanTitle(candidate, headings, siteName);
+    if (candidate) return preferHeadline(cleanTitle(candidate, headings, siteName), firstHeadings, siteName);
   }
   return headings[0] ?? '';
+}
+
+function declaredTitleOf(tree: PageTree): string {
+  const element = tree.elements.find(
+    (candidate) => candidate.name === 'title' && candidate.parent?.name !== 'svg',
+  );
+  return element === undefined ? '' : textOf(element, 2000);
 }
 
 function bylineOf(

@@ -91,7 +91,8 @@ function createElement(
   parent: PageElement | undefined,
 ): PageElement {
   // The id of a section or heading repeats its words for links: `<section id="cookies">` is about cookies.
-  const isAnchor = /^(?:section|h[1-6]|dt)$/.test(name) || /(?:^|\s)section(?:\s|$)/.test(attributes.class ?? '');
+  const isAnchor =
+    /^(?:section|h[1-6]|dt)$/.test(name) || /(?:^|\s)section(?:\s|$)/.test(attributes.class ?? '');
   const label = labelOf(attributes.class, isAnchor ? undefined : attributes.id);
   return { type: 'element', name, attributes, children: [], parent, label, removed: false };
 }

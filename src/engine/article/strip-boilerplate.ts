@@ -150,8 +150,10 @@ function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasur
   if (names.OVERLAY.test(label)) limit = Math.max(limit, 0.25);
   if (names.ADVERTISING.test(label)) limit = Math.max(limit, 0.15);
   if (names.SHARING.test(label)) limit = Math.max(limit, 0.15);
+  if (names.PAYWALL.test(label)) limit = Math.max(limit, 0.5);
   if (names.SIGN_UP.test(label)) limit = Math.max(limit, 0.15);
   if (kind !== 'forum' && kind !== 'product' && names.COMMENTS.test(label)) limit = Math.max(limit, 1);
+  if (kind === 'forum' && names.POST_FURNITURE.test(label)) limit = Math.max(limit, 0.15);
   if (kind !== 'listing' && names.RELATED.test(label)) limit = Math.max(limit, 0.3);
   if (kind === 'article' && names.MEDIA.test(label)) limit = Math.max(limit, 0.9);
   if (kind !== 'listing' && kind !== 'product' && text < 500 && names.BYLINE.test(label)) {
