@@ -1,3 +1,48 @@
+/** `forager db …`: the database's schema, forward and back. */
 import type { Command } from 'commander';
+import { positiveInteger } from './option-values.ts';
 
-export function addDbCommand(_program: Command): void {}
+const MIGRATE_EXAMPLES = `
+Examples:
+  forager db migrate
+  DATABASE_URL=postgres://forager@db.example.com/forager forager db migrate
+
+Every command that uses the database brings its schema up to date by itself; this does only that.`;
+
+const ROLLBACK_EXAMPLES = `
+Examples:
+  forager db rollback
+  forager db rollback --steps 2
+
+Undoing the first migration drops every table and all that was crawled. Make a backup first.`;
+
+export function addDbCommand(program: Command): void {
+  const db = program.command('db').description('the database and its schema');
+  db.command('migrate')
+    .description('bring the schema up to date')
+    .addHelpText('after', MIGRATE_EXAMPLES)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-db.ts')).migrate(command);
+    });
+  db.command('status')
+    .description('show the database and which migrations it has; exit code 1 if any is missing')
+    .addHelpText('after', '\nExamples:\n  forager db status\n  forager db status --json')
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-db.ts')).showSchemaStatus(command);
+    });
+  db.command('rollback')
+    .description('undo the last migration')
+    .option('--steps <n>', 'how many to undo', positiveInteger, 1)
+    .addHelpText('after', ROLLBACK_EXAMPLES)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-db.ts')).rollBack(command);
+    });
+  db.command('stop')
+    .description(
+      'stop the embedded database if nobody uses it (it stays behind when all its users were killed)',
+    )
+    .addHelpText('after', '\nExamples:\n  forager db stop\n  forager --data-dir ./data db stop')
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-db.ts')).stop(command);
+    });
+}

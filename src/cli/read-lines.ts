@@ -17,3 +17,10 @@ async function* readStandardInput(): AsyncGenerator<string> {
     if (text.trim() !== '') yield text;
   }
 }
+
+/** Standard input to its end, as bytes. */
+export async function readAllInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -6,7 +6,7 @@ import { errorCode, ForagerError } from '../platform/errors.ts';
 import { LineWriter, outputClosed } from '../platform/standard-output.ts';
 import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { printable } from './format.ts';
-import { readArguments } from './read-lines.ts';
+import { readAllInput, readArguments } from './read-lines.ts';
 
 const EXAMPLES = `
 Examples:
@@ -118,10 +118,4 @@ async function readRobotsFile(file: string): Promise<Buffer> {
       cause: error,
     });
   }
-}
-
-async function readAllInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }

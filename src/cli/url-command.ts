@@ -49,7 +49,7 @@ async function printKeys(urls: readonly string[], stripTrailingSlash: boolean): 
       badCount += 1;
       // What was printed so far comes first, so that the two streams read in order on a terminal.
       await out.flush();
-      process.stderr.write(`forager: "${printable(input.slice(0, 200))}": ${normal.reason}\n`);
+      tellBadUrl(input, normal.reason);
     }
   }
   await out.flush();
@@ -63,9 +63,16 @@ async function printDescriptions(urls: readonly string[], stripTrailingSlash: bo
   for await (const input of readArguments(urls)) {
     if (outputClosed.aborted) break;
     const description = describeUrl(input, stripTrailingSlash);
-    if ('error' in description) badCount += 1;
     await out.write(JSON.stringify(description));
+    if (!('error' in description)) continue;
+    badCount += 1;
+    await out.flush();
+    tellBadUrl(input, description.error);
   }
   await out.flush();
   return badCount;
+}
+
+function tellBadUrl(input: string, reason: string): void {
+  process.stderr.write(`forager: "${printable(input.slice(0, 200))}": ${reason}\n`);
 }

@@ -1,0 +1,64 @@
+/** Runs the doctor's checks and prints them with the table of settings. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Check } from '../control/doctor/check.ts';
+import { checkBodies } from '../control/doctor/check-bodies.ts';
+import { checkConfig } from '../control/doctor/check-config.ts';
+import { checkDataDir } from '../control/doctor/check-data-dir.ts';
+import { checkDatabase } from '../control/doctor/check-database.ts';
+import { type ConfigOverrides, configTable, loadConfig } from '../platform/config.ts';
+import { readProgramVersion } from '../platform/program-version.ts';
+import type { GlobalOptions } from './context.ts';
+import { EXIT_FAILED, QuietExit } from './exit.ts';
+import { formatTable, printable } from './format.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export async function runDoctor(command: Command): Promise<void> {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const overrides: ConfigOverrides = options.dataDir === undefined ? {} : { dataDir: options.dataDir };
+  const checks: Check[] = [checkProgram(), ...checkConfig(overrides)];
+  // The rest rests on settings that can be read.
+  if (checks.every((check) => check.state !== 'wrong')) checks.push(...(await checkGround(overrides)));
+  const isWell = checks.every((check) => check.state !== 'wrong');
+  if (options.json)
+    process.stdout.write(`${JSON.stringify({ isWell, checks, settings: configTable(overrides) })}\n`);
+  else printReport(openTerminal(process.stdout, options.color !== false), checks, overrides);
+  if (!isWell) throw new QuietExit(EXIT_FAILED);
+}
+
+function checkProgram(): Check {
+  const message = `Forager ${readProgramVersion()} on Node ${process.versions.node}, ${process.platform} ${process.arch}`;
+  return { name: 'program', state: 'ok', message };
+}
+
+async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
+  const config = loadConfig(overrides);
+  const checks = await checkDataDir(config.dataDir);
+  // Without a data directory the embedded database cannot even be looked for.
+  const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
+  if (!isUsable) return checks;
+  const warcDirectory = path.join(config.dataDir, 'warc');
+  return [...checks, ...(await checkDatabase(config, (db) => checkBodies(db, warcDirectory)))];
+}
+
+function printReport(out: Terminal, checks: readonly Check[], overrides: ConfigOverrides): void {
+  const { style } = out;
+  const marks = { ok: style.green('✓'), warning: style.yellow('!'), wrong: style.red('✗') };
+  const width = Math.max(...checks.map((check) => check.name.length));
+  for (const { name, state, message, fix } of checks) {
+    out.write(`${marks[state]} ${name.padEnd(width)}  ${printable(message)}\n`);
+    if (fix !== undefined) out.write(`  ${' '.repeat(width)}  fix: ${printable(fix)}\n`);
+  }
+  out.write(`\n${style.bold('Settings')}\n`);
+  const lines = formatTable(
+    [{ title: 'VARIABLE' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING' }],
+    configTable(overrides).map((line) => [line.env, printable(line.value), line.source, line.sentence]),
+  );
+  for (const line of lines) out.write(`${line}\n`);
+  const wrongCount = checks.filter((check) => check.state === 'wrong').length;
+  const verdict =
+    wrongCount === 0
+      ? 'Everything is well.'
+      : `${wrongCount} ${wrongCount === 1 ? 'thing is' : 'things are'} wrong.`;
+  out.write(`\n${verdict}\n`);
+}

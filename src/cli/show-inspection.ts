@@ -1,0 +1,174 @@
+/** Prints `inspect`: of a URL what came back, of both what the parser sees. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { fetchForInspection } from '../control/inspect/fetch-for-inspection.ts';
+import { type Inspection, inspectPage } from '../control/inspect/inspect-page.ts';
+import type { RawHeaders } from '../engine/fetch/fetch-result.ts';
+import { readSeed } from '../engine/frontier/seeds.ts';
+import { errorCode, ForagerError } from '../platform/errors.ts';
+import { type CommandContext, makeContext } from './context.ts';
+import { UsageError } from './exit.ts';
+import { printFields, printHeading } from './field-list.ts';
+import { formatBytes, formatCount, printable } from './format.ts';
+import { readAllInput } from './read-lines.ts';
+
+interface InspectOptions {
+  readonly base?: string;
+  readonly contentType?: string;
+  readonly links: number;
+  readonly allowPrivate?: true;
+  readonly userAgent?: string;
+}
+
+/** What a file is resolved against when nobody says where it comes from. */
+const NO_BASE = 'http://localhost/';
+
+interface Source {
+  readonly url: string;
+  readonly status: number | null;
+  readonly headers: RawHeaders;
+  readonly remoteAddress: string | null;
+  readonly redirects: readonly { readonly status: number; readonly location: string }[];
+  readonly isTruncated: boolean;
+  readonly body: Buffer;
+}
+
+export async function showInspection(text: string, command: Command): Promise<void> {
+  const options = command.optsWithGlobals<InspectOptions>();
+  const context = makeContext(command, {
+    ...(options.allowPrivate && { allowPrivate: true }),
+    ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
+  });
+  const source = /^https?:/i.test(text) ? await fetchSource(text, context) : await readSource(text, options);
+  const { body, ...facts } = source;
+  const { userAgent, maxLinksPerPage } = context.config;
+  const inspection = inspectPage({
+    ...{ body, headers: source.headers, userAgent },
+    url: readBase(options.base) ?? source.url,
+    maxLinks: maxLinksPerPage,
+  });
+  if (context.isJson)
+    context.printJson({ source: text, ...facts, headers: pairHeaders(facts.headers), ...inspection });
+  else {
+    printSource(context, text, source);
+    printInspection(context, inspection, options.links);
+  }
+}
+
+async function fetchSource(text: string, context: CommandContext): Promise<Source> {
+  const seed = readSeed(text, false);
+  if (seed.kind === 'bad')
+    throw new UsageError(`"${text}" is not a URL that can be fetched: ${seed.reason}.`);
+  const fetched = await fetchForInspection(seed.seed.candidate.url, context.config);
+  const { status, headers, remoteAddress, body, isTruncated } = fetched.result;
+  const { url, redirects } = fetched;
+  return { url, status, headers, remoteAddress: remoteAddress ?? null, redirects, isTruncated, body };
+}
+
+async function readSource(file: string, options: InspectOptions): Promise<Source> {
+  const headers = options.contentType === undefined ? [] : ['content-type', options.contentType];
+  const body = await readBody(file);
+  return {
+    url: NO_BASE,
+    status: null,
+    headers,
+    remoteAddress: null,
+    redirects: [],
+    isTruncated: false,
+    body,
+  };
+}
+
+async function readBody(file: string): Promise<Buffer> {
+  try {
+    return file === '-' ? await readAllInput() : await readFile(file);
+  } catch (error) {
+    const code = errorCode(error);
+    const problem =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a directory' : code;
+    throw new ForagerError(
+      'file-unreadable',
+      `The file ${file} cannot be read: ${problem ?? String(error)}.`,
+      {
+        hint: 'check its name; a URL starts with http:// or https://',
+        cause: error,
+      },
+    );
+  }
+}
+
+function readBase(base: string | undefined): string | undefined {
+  if (base === undefined) return undefined;
+  const seed = readSeed(base, false);
+  if (seed.kind === 'bad') throw new UsageError(`--base is "${base}", but must be a URL: ${seed.reason}.`);
+  return seed.seed.candidate.url;
+}
+
+function pairHeaders(headers: RawHeaders): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? '']);
+  return pairs;
+}
+
+function printSource(context: CommandContext, text: string, source: Source): void {
+  printFields(context, [
+    ['source', text],
+    ...source.redirects.map(({ status, location }) => ['redirect', `${status} → ${location}`] as const),
+    ['status', source.status],
+    ['address', source.remoteAddress],
+  ]);
+  if (source.headers.length > 0) {
+    printHeading(context, 'Headers');
+    for (const [name, value] of pairHeaders(source.headers))
+      context.printLine(printable(`  ${name}: ${value}`));
+  }
+  if (source.isTruncated) context.printLine('  (the body is larger than is read; the rest was left)');
+}
+
+function printInspection(context: CommandContext, inspection: Inspection, linkCount: number): void {
+  const { robots, article } = inspection;
+  const flags = [
+    robots.isNoindex && 'noindex',
+    robots.isNofollow && 'nofollow',
+    robots.isNoarchive && 'noarchive',
+  ];
+  printHeading(context, 'Page');
+  printFields(
+    context,
+    [
+      ['size', formatBytes(inspection.bytes)],
+      ['charset', inspection.charset],
+      ['title', inspection.title ?? '(none)'],
+      ['description', inspection.description],
+      ['canonical', inspection.canonicalUrl],
+      ['language', inspection.language],
+      ['base', inspection.baseUrl],
+      ['refresh', inspection.refreshUrl],
+      ['robots', flags.filter(Boolean).join(', ') || 'no restrictions'],
+      ['text', `${formatCount(inspection.textLength)} characters`],
+      ['images', formatCount(inspection.images)],
+      ['content hash', inspection.contentHash],
+      ['simhash', inspection.simhash],
+      ['article', `${article.kind}, ${formatCount(article.wordCount)} words`],
+      ['article title', article.title],
+      ['author', article.byline],
+      ['published', article.publishedAt],
+    ],
+    '  ',
+  );
+  const counts = Object.entries(inspection.linkCounts).map(
+    ([kind, count]) => `${formatCount(count)} ${kind}`,
+  );
+  printHeading(
+    context,
+    `Links: ${formatCount(inspection.linksSeen)} seen${counts.length > 0 ? `; ${counts.join(', ')}` : ''}`,
+  );
+  for (const link of inspection.links.slice(0, linkCount)) {
+    const nofollow = link.nofollow ? '  (nofollow)' : '';
+    context.printLine(
+      printable(`  ${link.kind.padEnd(9)}  ${link.url ?? `${link.href}  (not followed)`}${nofollow}`),
+    );
+  }
+  const rest = inspection.links.length - linkCount;
+  if (rest > 0) context.printLine(`  … and ${formatCount(rest)} more (--links ${inspection.links.length})`);
+}

@@ -1,0 +1,2 @@
+-- Every segment that rows name.
+select name from warc_segments order by name
