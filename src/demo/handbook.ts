@@ -30,8 +30,11 @@ const FRAME: Frame = {
     { href: '/everything', text: 'On one page' },
   ],
   footer: `<p>Wren is a trade mark of nobody. <a href="/docs">Older address</a> ·
-<a href="/internal/songs">Internal notes</a> · <a href="/licence.txt">Licence</a> · <a href="/v0/">Version nought</a></p>`,
+<a href="/internal/songs">Internal notes</a> · <a href="/licence.txt">Licence</a> · <a href="/v0/">Version nought</a> · <a href="/echo/">Echo</a></p>`,
 };
+
+/** Where a link that lost its leading slash leads: to the same page one level deeper, and so on for ever. */
+const ECHO = /^\/echo\/(?:echo\/)*$/;
 
 interface Topic {
   readonly version: string;
@@ -65,9 +68,14 @@ export function openHandbook(origin: string): DemoSite {
     domain: DOMAIN,
     url: origin,
     description: DESCRIPTION,
-    answer: (request) =>
-      routes.get(request.path)?.(request) ??
-      replyWithTrouble(404, renderPlain('No such page', 'The bird has not heard of it.')),
+    answer: (request) => {
+      if (ECHO.test(request.path)) return replyWithHtml(renderEcho());
+      const handler = routes.get(request.path);
+      return (
+        handler?.(request) ??
+        replyWithTrouble(404, renderPlain('No such page', 'The bird has not heard of it.'))
+      );
+    },
   };
 }
 
@@ -106,6 +114,14 @@ function addMachineFiles(routes: Routes, origin: string, topics: readonly Topic[
 
 function renderPlain(title: string, text: string): string {
   return renderPage(FRAME, { title, description: text, main: `<h1>${title}</h1><p>${text}</p>` });
+}
+
+function renderEcho(): string {
+  return renderPage(FRAME, {
+    title: 'Echo',
+    description: 'Wren repeats what it hears.',
+    main: '<h1>Echo</h1><p>Wren repeats what it hears. <a href="echo/">Again?</a></p>',
+  });
 }
 
 function renderContents(topics: readonly Topic[], version: string): string {

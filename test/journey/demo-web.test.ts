@@ -76,7 +76,7 @@ async function walkSite(startUrl: string): Promise<Walk> {
       for (const name of [...target.searchParams.keys()]) {
         if (/^utm_|^PHPSESSID$/.test(name)) target.searchParams.delete(name);
       }
-      const isTrap = /\/calendar\/(?!2025\/0[2-4])/.test(target.pathname);
+      const isTrap = /\/calendar\/(?!2025\/0[2-4])|\/echo\/echo\//.test(target.pathname);
       if (target.origin !== origin || isTrap || AVOIDED.test(target.href) || known.has(target.href)) continue;
       known.add(target.href);
       queue.push(target.href);
@@ -236,6 +236,17 @@ describe('the blog and the handbook', () => {
     }
 
     expect(path).toBe('/calendar/2027/09/');
+  });
+
+  test('the echo answers one level deeper each time', async () => {
+    let url = `${siteUrl(WREN)}echo/`;
+    for (let turn = 0; turn < 5; turn += 1) {
+      const page = await get(url);
+      expect(page.status).toBe(200);
+      url = new URL(/href="(echo\/)"/.exec(page.body.toString())?.[1] ?? '', url).href;
+    }
+
+    expect(new URL(url).pathname).toBe('/echo/echo/echo/echo/echo/echo/');
   });
 
   test('both feeds name the newest article', async () => {
