@@ -138,6 +138,10 @@ describe('tokenizing', () => {
     ['script whose comment is closed first', '<script><!-- --><script></script><a href=x>'],
     ['script with an end tag in a comment', '<script><!-- </script><a href=x>'],
     ['script with an end tag in any case', '<script></SCRIPT foo="><a href=no>"><a href=x>'],
+    [
+      'script of some length',
+      `<script>${'x'.repeat(500)}<a href=no>${'<'.repeat(200)}${'y'.repeat(500)}</script><a href=x>`,
+    ],
     ['script with a longer name', '<script></scripts><a href=no></script ><a href=x>'],
     ['style', '<style></ style><a href=no></style/><a href=x>'],
     ['textarea', '<textarea><a href=no></title></textarea><a href=x>'],
@@ -204,6 +208,13 @@ describe('hostile pages', () => {
         if (typeof key === 'string' && key.charCodeAt(0) <= 0x39) {
           steps++;
           return buffer[Number(key)];
+        }
+        if (key === 'indexOf') {
+          return (value: number, from: number) => {
+            const found = buffer.indexOf(value, from);
+            steps += (found === -1 ? buffer.length : found) - from;
+            return found;
+          };
         }
         if (key !== 'toString') return Reflect.get(buffer, key, buffer);
         return (encoding: BufferEncoding, start = 0, end = buffer.length) => {
@@ -298,7 +309,7 @@ describe('hostile pages', () => {
 });
 
 describe('memory', () => {
-  it('keeps no page alive through what was read from it', () => {
+  it('keeps no page alive through what was read from it', async () => {
     v8.setFlagsFromString('--expose-gc');
     const collect: () => void = vm.runInNewContext('gc');
     const filler = 'x'.repeat(5_000_000);
@@ -308,15 +319,18 @@ describe('memory', () => {
     const kept: ParsedPage[] = [];
     parse(makePage(0));
     collect();
-    const before = process.memoryUsage();
+    const usedBytes = () => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+    const before = usedBytes();
     for (let i = 0; i < 12; i++) {
       const html = makePage(i);
       kept.push(parse(i % 2 === 0 ? html : Buffer.from(html)));
     }
-    collect();
-    const after = process.memoryUsage();
-    const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+    // Buffers are given back by another thread, some time after the collection that found them unused.
+    const grown = () => {
+      collect();
+      return usedBytes() - before;
+    };
+    await expect.poll(grown, { timeout: 30_000 }).toBeLessThan(2 * filler.length);
     expect(kept[11]?.title).toBe('A title long enough to be a slice 11');
-    expect(grown).toBeLessThan(5_000_000);
   });
 });

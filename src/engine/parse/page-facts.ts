@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { tagId } from './html-names.ts';
 import { asksNofollow, isRobotsDirectives, readLanguage, readRefreshUrl, readTokens } from './meta-values.ts';
 import type { ParsedPage, RawLink } from './parsed-page.ts';
@@ -5,6 +6,8 @@ import { attributeIds, type TagReader } from './tag-reader.ts';
 
 /** Longest URL worth keeping; RFC 9110 asks everyone to support 8000 octets. */
 const MAX_URL_BYTES = 8192;
+const MAX_TITLE_LENGTH = 1000;
+const MAX_TITLE_BYTES = 16_384;
 const MAX_DESCRIPTION_LENGTH = 2000;
 const MAX_DESCRIPTION_BYTES = 32_768;
 const MAX_ROBOTS_METAS = 32;
@@ -30,6 +33,7 @@ const otherNames = new Set(
 type MutableLink = { -readonly [Key in keyof RawLink]: RawLink[Key] };
 type Facts = Pick<
   ParsedPage,
+  | 'title'
   | 'description'
   | 'canonicalUrl'
   | 'language'
@@ -55,6 +59,8 @@ export class PageFacts {
   private readonly linkByHref = new Map<string, MutableLink>();
   private linksSeen = 0;
   private imageCount = 0;
+  private hasTitle = false;
+  private title: string | undefined;
   private baseHref: string | undefined;
   private canonicalHref: string | undefined;
   private refreshUrl: string | undefined;
@@ -86,6 +92,15 @@ export class PageFacts {
     } else this.readImage(reader, place);
   }
 
+  /** The first title element is the page's, even if there is nothing in it. */
+  readTitle(bytes: Buffer, start: number, stop: number, place: TagPlace): void {
+    if (this.hasTitle || place.isInTemplate) return;
+    this.hasTitle = true;
+    const source = bytes.toString('utf8', start, Math.min(stop, start + MAX_TITLE_BYTES));
+    const text = collapse(decodeHTML(source).replaceAll('\0', '\ufffd'));
+    if (text !== '') this.title = truncate(text, MAX_TITLE_LENGTH);
+  }
+
   /** A link in SVG names its target in XLink's attribute or in its own. */
   readSvgLink(reader: TagReader): void {
     const attribute = reader.has(attributeIds.href) ? attributeIds.href : attributeIds['xlink:href'];
@@ -95,6 +110,7 @@ export class PageFacts {
   finish(pageUrl: string, contentLanguage: string | undefined): Facts {
     const baseUrl = resolveHttp(this.baseHref, pageUrl) ?? pageUrl;
     return {
+      title: this.title,
       description: this.description ?? this.ogDescription,
       canonicalUrl: resolveHttp(this.canonicalHref, baseUrl),
       language: this.htmlLanguage ?? this.metaLanguage ?? readLanguage(contentLanguage),
@@ -200,18 +216,22 @@ function leadsNowhere(href: string): boolean {
 }
 
 function resolveHttp(href: string | undefined, base: string): string | undefined {
-  if (href === undefined || href === '' || !URL.canParse(href, base)) return undefined;
-  const url = new URL(href, base);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+  if (href === undefined || href === '') return undefined;
+  try {
+    const url = new URL(href, base);
+    return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-export function collapse(text: string): string {
+function collapse(text: string): string {
   // Matches only what is not a single space already, which in most texts is nothing.
   return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }
 
 /** Cuts without halving a surrogate pair, into a string of its own. */
-export function truncate(text: string, maxLength: number): string {
+function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
   const length = last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength;

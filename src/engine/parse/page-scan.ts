@@ -1,8 +1,14 @@
-import { decodeHTML } from 'entities';
 import { ForeignContent } from './foreign-content.ts';
 import { BLOCK, FACT, HIDES, IMPLIED_END, RAW_HIDDEN, SPECIAL, tagFlags, tagId, VOID } from './html-names.ts';
-import { collapse, type PageFacts, type TagPlace, truncate } from './page-facts.ts';
-import { findCdataEnd, findRawTextEnd, findScriptEnd, skipComment, skipDeclaration } from './skip-markup.ts';
+import type { PageFacts, TagPlace } from './page-facts.ts';
+import {
+  findCdataEnd,
+  findRawTextEnd,
+  findScriptEnd,
+  findTagOpen,
+  skipComment,
+  skipDeclaration,
+} from './skip-markup.ts';
 import { attributeIds, TagReader } from './tag-reader.ts';
 import { TextSink } from './text-sink.ts';
 
@@ -14,9 +20,6 @@ import { TextSink } from './text-sink.ts';
  * content of audio, video, canvas and frames, and elements with a `hidden` attribute that have an end tag
  * of their own. Links in template and noscript are read all the same: a crawler runs no scripts.
  */
-
-const MAX_TITLE_LENGTH = 1000;
-const MAX_TITLE_BYTES = 16_384;
 
 const TAG_OPEN = 0x3c;
 const SLASH = 0x2f;
@@ -47,7 +50,6 @@ const rawNames = new Map(
 );
 
 export interface ScannedPage {
-  readonly title: string | undefined;
   /** Visible text in UTF-8; valid until the next run. */
   readonly text: Buffer;
   /** Its length in UTF-16 code units, as a string would report it. */
@@ -62,8 +64,6 @@ export class PageScan implements TagPlace {
   private readonly sink = new TextSink();
   private readonly foreign = new ForeignContent();
   private bytes: Buffer = NOTHING;
-  private hasTitle = false;
-  private title: string | undefined;
 
   /** The outermost unseen element: how deep in elements of its own name we are; 0 means text is seen. */
   private hiddenDepth = 0;
@@ -73,8 +73,6 @@ export class PageScan implements TagPlace {
 
   run(bytes: Buffer, facts: PageFacts): ScannedPage {
     this.bytes = bytes;
-    this.hasTitle = false;
-    this.title = undefined;
     this.foreign.reset();
     this.show();
     this.tags.start(bytes);
@@ -83,14 +81,14 @@ export class PageScan implements TagPlace {
     const { bytes: text, characterCount } = this.sink.finish();
     this.tags.finish();
     this.bytes = NOTHING;
-    return { title: this.title, text, characterCount };
+    return { text, characterCount };
   }
 
   private scan(bytes: Buffer, facts: PageFacts): void {
     const end = bytes.length;
     let at = 0;
     while (at < end) {
-      at = this.hiddenDepth === 0 ? this.sink.copyText(bytes, at, end, false) : skipText(bytes, at, end);
+      at = this.hiddenDepth === 0 ? this.sink.copyText(bytes, at, end, false) : findTagOpen(bytes, at);
       if (at + 1 >= end) break;
       const next = bytes[at + 1] as number;
       if (isLetter(next)) {
@@ -145,11 +143,11 @@ export class PageScan implements TagPlace {
       else this.hiddenDepth++;
     }
     if ((flags & RAW_HIDDEN) !== 0) return findRawTextEnd(this.bytes, at, end, rawNames.get(tag) ?? '');
-    if ((flags & SPECIAL) !== 0) return this.readSpecial(tag, at, end);
+    if ((flags & SPECIAL) !== 0) return this.readSpecial(tag, at, end, facts);
     return at;
   }
 
-  private readSpecial(tag: number, at: number, end: number): number {
+  private readSpecial(tag: number, at: number, end: number, facts: PageFacts): number {
     const bytes = this.bytes;
     if (tag === SCRIPT) return findScriptEnd(bytes, at, end);
     if (tag === SVG || tag === MATH) {
@@ -164,7 +162,7 @@ export class PageScan implements TagPlace {
     }
     const stop = findRawTextEnd(bytes, at, end, rawNames.get(tag) ?? '');
     if (tag === XMP && isSeen) this.sink.copyText(bytes, at, stop, true);
-    else if (tag === TITLE && !this.hasTitle && !this.isInTemplate) this.readTitle(at, stop);
+    else if (tag === TITLE) facts.readTitle(bytes, at, stop, this);
     else if (tag === TEXTAREA && this.hiddenBy === SELECT) this.show();
     return stop;
   }
@@ -215,13 +213,6 @@ export class PageScan implements TagPlace {
     return Math.min(end, stop + 3);
   }
 
-  private readTitle(start: number, stop: number): void {
-    this.hasTitle = true;
-    const source = this.bytes.toString('utf8', start, Math.min(stop, start + MAX_TITLE_BYTES));
-    const text = collapse(decodeHTML(source).replaceAll('\0', '\ufffd'));
-    if (text !== '') this.title = truncate(text, MAX_TITLE_LENGTH);
-  }
-
   private hide(): void {
     this.hiddenDepth = 1;
     this.hiddenHash = this.tags.nameHash;
@@ -242,12 +233,6 @@ export class PageScan implements TagPlace {
   private showAfterForeign(): void {
     if (this.hiddenDepth > 0 && this.foreign.depth < this.hiddenInForeignDepth) this.show();
   }
-}
-
-function skipText(bytes: Buffer, start: number, end: number): number {
-  let at = start;
-  while (at < end && bytes[at] !== TAG_OPEN) at++;
-  return at;
 }
 
 function isLetter(byte: number): boolean {

@@ -25,9 +25,8 @@ const scan = new PageScan();
 /** Reads an HTML page in one pass. Never throws for what a page contains; costs time linear in its size. */
 export function parseHtml(input: ParseHtmlInput): ParsedPage {
   const facts = new PageFacts(input.maxLinks);
-  const { title, text, characterCount } = scan.run(toBytes(input.html), facts);
+  const { text, characterCount } = scan.run(toBytes(input.html), facts);
   return {
-    title,
     ...facts.finish(input.url, input.contentLanguage),
     textLength: characterCount,
     contentHash: hash('sha256', text, 'buffer'),

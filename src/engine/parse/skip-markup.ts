@@ -10,6 +10,8 @@ const TAG_OPEN = 0x3c;
 const TAG_CLOSE = 0x3e;
 const BRACKET = 0x5d;
 
+const NEAR_BYTES = 96;
+
 /** `start` is at `<!--`. `-->` and `--!>` end it, and so do `<!-->` and `<!--->`. */
 export function skipComment(bytes: Buffer, start: number, end: number): number {
   const content = start + 4;
@@ -38,12 +40,24 @@ export function findCdataEnd(bytes: Buffer, start: number, end: number): number 
   return end;
 }
 
+/** Where the next `<` is, or the end of the bytes. */
+export function findTagOpen(bytes: Buffer, start: number): number {
+  // A native search beats a loop on long stretches (embedded JSON of 100 KB is not rare) and costs as much
+  // as a hundred steps of one to call: so the loop goes first, for a while.
+  const near = Math.min(bytes.length, start + NEAR_BYTES);
+  let at = start;
+  while (at < near && bytes[at] !== TAG_OPEN) at++;
+  if (at < near || near === bytes.length) return at;
+  const found = bytes.indexOf(TAG_OPEN, near);
+  return found === -1 ? bytes.length : found;
+}
+
 /** Where the end tag of raw text begins (its `<`), or `end`. `name` is in lower case. */
 export function findRawTextEnd(bytes: Buffer, start: number, end: number, name: string): number {
-  let at = start;
+  let at = findTagOpen(bytes, start);
   while (at < end) {
-    if (bytes[at] === TAG_OPEN && bytes[at + 1] === SLASH && isNameAt(bytes, at + 2, end, name)) return at;
-    at++;
+    if (bytes[at + 1] === SLASH && isNameAt(bytes, at + 2, end, name)) return at;
+    at = findTagOpen(bytes, at + 1);
   }
   return end;
 }
@@ -57,6 +71,8 @@ export function findScriptEnd(bytes: Buffer, start: number, end: number): number
   let isDoubleEscaped = false;
   let at = start;
   while (at < end) {
+    if (!isEscaped) at = findTagOpen(bytes, at);
+    if (at >= end) break;
     const byte = bytes[at] as number;
     if (byte === TAG_OPEN) {
       const next = bytes[at + 1];
