@@ -133,6 +133,7 @@ create trigger domains_legal_moves before update of status on domains
 create table crawl_run_domains (
   run_id bigint not null references crawl_runs on delete cascade,
   domain_id bigint not null references domains on delete cascade,
+  is_seed boolean not null default false,
   pages_count bigint not null default 0,
   fetches_count bigint not null default 0,
   errors_count bigint not null default 0,

@@ -43,6 +43,7 @@ create table crawl_log (
 create table crawl_run_domains (
   run_id bigint not null,
   domain_id bigint not null,
+  is_seed boolean default false not null,
   pages_count bigint default 0 not null,
   fetches_count bigint default 0 not null,
   errors_count bigint default 0 not null,

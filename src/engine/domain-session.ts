@@ -26,6 +26,11 @@ export class DomainSession {
   #next = 0;
   /** Everything taken from the frontier and not yet committed: queued, in flight, or in a batch. */
   readonly #held = new Set<string>();
+  /**
+   * Committed while a refill was being read. Its answer may be older than that commit: what it says is due
+   * may be done by now, and "nothing due" proves nothing.
+   */
+  #committedMeanwhile: Set<string> | undefined;
   #windowSize = SMALLEST_WINDOW;
 
   /** What links found on this domain's pages are measured against. */
@@ -107,25 +112,40 @@ export class DomainSession {
     this.#next = 0;
   }
 
-  /** How many rows to ask the frontier for: enough to have a full window after dropping what we hold. */
-  get refillLimit(): number {
+  /** A refill begins; returns how many rows to ask for: enough for a full window without what we hold. */
+  beginRefill(): number {
+    this.isRefilling = true;
+    this.#committedMeanwhile = undefined;
     return this.#windowSize + this.#held.size;
   }
 
-  /** Takes up what a refill brought, leaving out what is held already. Returns how many were new. */
-  refill(due: readonly DueUrl[]): number {
-    const fresh = due.filter((url) => !this.#held.has(url.id)).slice(0, this.#windowSize);
+  /** Takes up what a refill brought, leaving out what is held already or was done meanwhile. */
+  refill(due: readonly DueUrl[]): void {
+    const done = this.#committedMeanwhile;
+    const fresh = due
+      .filter((url) => !this.#held.has(url.id) && done?.has(url.id) !== true)
+      .slice(0, this.#windowSize);
     for (const url of fresh) this.#held.add(url.id);
     this.#window = [...this.#window.slice(this.#next), ...fresh];
     this.#next = 0;
     // A window that had to be refilled while work was waiting was too small for this domain's pace.
     if (fresh.length > 0) this.#windowSize = Math.min(LARGEST_WINDOW, this.#windowSize * 2);
-    return fresh.length;
+    else if (done === undefined) this.isDry = true;
   }
 
-  /** These were committed: the frontier knows about them now. */
+  /** These are no longer ours to remember: they are still due, and the frontier has them. */
   release(ids: Iterable<string>): void {
     for (const id of ids) this.#held.delete(id);
+  }
+
+  /** A commit about this domain: the frontier knows what became of these, and may have new ones. */
+  noteCommitted(ids: Iterable<string>): void {
+    this.isDry = false;
+    if (this.isRefilling) this.#committedMeanwhile ??= new Set();
+    for (const id of ids) {
+      this.#held.delete(id);
+      this.#committedMeanwhile?.add(id);
+    }
   }
 
   /** Lets go of what was read but not started (budget spent, draining): it is simply still due. */

@@ -12,6 +12,8 @@ const MAX_BREAKER_OPENINGS = 3;
 const MAX_CONSECUTIVE_REFUSALS = 10;
 const MAX_CONSECUTIVE_THROTTLES = 5;
 const FIRST_THROTTLE_HOLD_MS = 10_000;
+/** "Retry-After: 0" is still a request to slow down. */
+const LEAST_THROTTLE_HOLD_MS = 1000;
 
 export function noteVisit(
   session: DomainSession,
@@ -30,7 +32,9 @@ export function noteVisit(
     session.successCount += 1;
   }
   session.consecutiveRefusals = outcome.kind === 'refused' ? session.consecutiveRefusals + 1 : 0;
-  session.consecutiveThrottles = outcome.kind === 'throttled' ? session.consecutiveThrottles + 1 : 0;
+  if (outcome.kind !== 'throttled') session.consecutiveThrottles = 0;
+  // Requests that were under way when the rest began are part of the same answer.
+  else if (session.gate.heldUntilMs() <= nowMs) session.consecutiveThrottles += 1;
   if (outcome.kind === 'throttled') rest(session, outcome, settings, nowMs);
   if (session.consecutiveRefusals >= MAX_CONSECUTIVE_REFUSALS) {
     session.earlyEnd ??= settleFailing({ kind: 'refused', message: describe(outcome) });
@@ -47,7 +51,8 @@ function rest(
   settings: Pick<CrawlSettings, 'maxHoldMs'>,
   nowMs: number,
 ): void {
-  const holdMs = outcome.holdMs ?? FIRST_THROTTLE_HOLD_MS * 2 ** (session.consecutiveThrottles - 1);
+  const ownMs = FIRST_THROTTLE_HOLD_MS * 2 ** Math.max(0, session.consecutiveThrottles - 1);
+  const holdMs = Math.max(outcome.holdMs ?? ownMs, LEAST_THROTTLE_HOLD_MS);
   session.gate.hold(nowMs + holdMs);
   if (session.consecutiveThrottles >= MAX_CONSECUTIVE_THROTTLES) {
     session.earlyEnd ??= {

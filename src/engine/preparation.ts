@@ -37,6 +37,8 @@ export interface PreparationParts {
   readonly linksOf: (session: DomainSession) => LinkContext;
   /** The session may go on. */
   readonly onReady: (session: DomainSession) => void;
+  /** The database did not take what was learned. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 export class Preparation {
@@ -130,12 +132,7 @@ export class Preparation {
         if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
       }
     } catch (error) {
-      session.earlyEnd ??= {
-        status: 'active',
-        code: 'robots_unavailable',
-        reason: `robots.txt could not be dealt with: ${error instanceof Error ? error.message : String(error)}`,
-        restMs: undefined,
-      };
+      this.#parts.onFailed(error);
     }
   }
 

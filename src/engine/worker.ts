@@ -95,6 +95,7 @@ export class Worker {
         this.#enqueue(session);
         this.#pump();
       },
+      onFailed: (error) => this.#fail(error),
     });
   }
 
@@ -127,6 +128,10 @@ export class Worker {
       }
       await this.#committer.flush();
       this.#throwFailure();
+    } catch (error) {
+      // Nothing may start any more: another worker is about to take over these domains.
+      this.#fail(error);
+      throw error;
     } finally {
       clearTimeout(this.#timer);
     }
@@ -159,10 +164,13 @@ export class Worker {
       maxPagesPerDomain,
       excluded: this.#parts.givenUp,
     });
+    // A seed may have redirected here before this process started: links within are in scope.
+    for (const row of claimed) if (row.is_seed) this.#parts.scope.addSeedDomain(row.domain);
     const opened = await Promise.all(claimed.map((row) => openSession(db, row, settings, maxPagesPerDomain)));
-    for (const { session, knownRobots } of opened) {
+    for (const { session, knownRobots, idleMs } of opened) {
       this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
+      session.gate.continueAfter(idleMs, monotonicMs());
       events.emit('domain:claimed', { domain: session.lease.domain });
       this.#enqueue(session);
     }
@@ -243,10 +251,9 @@ export class Worker {
 
   async #refill(session: DomainSession): Promise<void> {
     if (session.isRefilling) return;
-    session.isRefilling = true;
+    const limit = session.beginRefill();
     try {
-      const due = await readWindow(this.#parts.db, session.lease.domainId, session.refillLimit);
-      if (session.refill(due) === 0) session.isDry = true;
+      session.refill(await readWindow(this.#parts.db, session.lease.domainId, limit));
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -320,7 +327,6 @@ export class Worker {
     }
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
     this.#committer.addVisit(visit, found, session.consecutiveErrors);
-    this.#tallyVisit(visit);
     this.#parts.events.emit('url:visited', {
       domain: session.lease.domain,
       url: visit.due.url,
@@ -330,14 +336,8 @@ export class Worker {
     });
   }
 
-  #tallyVisit(visit: { outcome: { kind: string; httpStatus: number | undefined } }): void {
-    if (visit.outcome.httpStatus !== undefined) this.#committer.tally(`status:${visit.outcome.httpStatus}`);
-    this.#committer.tally(`outcome:${visit.outcome.kind}`);
-  }
-
   #deny(session: DomainSession, due: DueUrl): void {
     session.robotsDeniedCount += 1;
-    this.#committer.tally('skip:robots');
     const outcome = {
       kind: 'robots-denied',
       httpStatus: undefined,
@@ -374,23 +374,22 @@ export class Worker {
   // ── what a commit changes ──────────────────────────────────────────────────────────────────────────
 
   #noteCommitted(batch: Batch, result: CommitResult): void {
-    for (const visit of batch.visits) {
-      this.#sessions.get(visit.lease.domainId)?.release([visit.due.id]);
-    }
     for (const { domainId, template } of result.knownTemplates) {
       this.#sessions.get(domainId)?.templates.takeBack(template);
     }
-    for (const lease of batch.leases().values()) {
+    const visited = batch.visitedByLease();
+    for (const lease of batch.leases()) {
       const session = this.#sessions.get(lease.domainId);
-      if (session === undefined) continue;
-      if (result.lost.has(lease.domainId)) this.#lose(session);
-      session.isDry = false;
+      // A domain that was lost and claimed again has a new session, of which this says nothing.
+      if (session?.lease !== lease) continue;
+      session.noteCommitted(visited.get(lease) ?? []);
+      if (result.lost.has(lease)) this.#lose(session);
       this.#enqueue(session);
     }
     if (result.lost.size > 0) {
       // Links of the lost domains were remembered as seen but never written.
       this.#seen.clear();
-      const pages = batch.visits.filter((v) => result.lost.has(v.lease.domainId) && v.page !== undefined);
+      const pages = batch.visits.filter((v) => result.lost.has(v.lease) && v.page !== undefined);
       this.#parts.budget.refund(pages.length);
     }
     this.#parts.events.emit('batch:committed', { visits: batch.visits.length, added: result.addedCount });
@@ -404,9 +403,11 @@ export class Worker {
   }
 
   #fail(error: unknown): void {
-    this.#failure ??= error;
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
     if (error instanceof ConnectionLost) this.#parts.events.emit('database:lost', { message: error.message });
     this.#isStopping = true;
+    this.#preparation.stop();
     this.#change.raise();
   }
 

@@ -2,7 +2,7 @@
 -- Order: resume before start (active first), then by score, then the least recently crawled.
 -- Relies on: domains_claimable (runnable rows only), crawl_run_domains primary key.
 with candidates as (
-  select d.id
+  select d.id, d.last_crawled_at
     from domains d
    where d.status in ('pending', 'active') and d.is_active
      and (d.next_crawl_after is null or d.next_crawl_after <= now())
@@ -27,4 +27,5 @@ update domains d
   from candidates c, crawl_run_domains m
  where d.id = c.id and m.run_id = $1 and m.domain_id = d.id
 returning d.id, d.domain, d.parent_domain, d.version, d.crawl_delay_ms, d.max_concurrent_requests,
-          d.user_agent, d.consecutive_error_count, m.pages_count as run_pages_count
+          d.user_agent, d.consecutive_error_count, m.pages_count as run_pages_count, m.is_seed,
+          extract(epoch from now() - c.last_crawled_at)::float8 * 1000 as idle_ms

@@ -8,6 +8,7 @@ import { isWorkerGone } from './worker-identity.ts';
 
 const claim = loadSql(import.meta.url, './claim-domains.sql');
 const renew = loadSql(import.meta.url, './renew-leases.sql');
+const lockClaim = loadSql(import.meta.url, './lock-claim.sql');
 const release = loadSql(import.meta.url, './release-domain.sql');
 const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
 const freeClaims = loadSql(import.meta.url, './free-gone-claims.sql');
@@ -22,6 +23,10 @@ export interface ClaimedDomain {
   readonly user_agent: string | null;
   readonly consecutive_error_count: number;
   readonly run_pages_count: number;
+  /** Named by a person, or where a site they named has moved to. */
+  readonly is_seed: boolean;
+  /** Since somebody last spoke to it; null when nobody ever has. */
+  readonly idle_ms: number | null;
 }
 
 export interface ClaimRequest {
@@ -69,16 +74,16 @@ export async function releaseDomain(
   lease: Lease,
   settlement: Settlement,
 ): Promise<string | undefined> {
-  const { rows } = await write<{ status: string }>(db, release, [
-    lease.domainId,
-    workerId,
-    lease.version,
-    settlement.status,
-    settlement.code ?? null,
-    settlement.reason ?? null,
-    settlement.restMs ?? null,
-  ]);
-  return rows[0]?.status;
+  const { domainId, version } = lease;
+  const { status, code, reason, restMs } = settlement;
+  return inTransaction(db, async (tx) => {
+    // First the lock, then a look at what is left: whoever admits URLs into this domain holds the lock while
+    // doing so, and one statement would still see the frontier as it was before it had to wait.
+    await tx.query(lockClaim, [domainId, workerId, version]);
+    const values = [domainId, workerId, version, status, code ?? null, reason ?? null, restMs ?? null];
+    const { rows } = await tx.query<{ status: string }>(release, values);
+    return rows[0]?.status;
+  });
 }
 
 /** Frees what workers of this machine held when they were killed; no need to wait for their leases. */

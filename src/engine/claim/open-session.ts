@@ -16,6 +16,8 @@ const loadSitemaps = loadSql(import.meta.url, './load-sitemaps.sql');
 
 export interface OpenedSession {
   readonly session: DomainSession;
+  /** Milliseconds since anybody last spoke to the domain. */
+  readonly idleMs: number;
   /** robots.txt as last read, fresh or not. */
   readonly knownRobots: readonly RobotsReading[];
 }
@@ -50,5 +52,5 @@ export async function openSession(
     consecutiveErrors: claimed.consecutive_error_count,
   });
   session.sitemaps = settings.readSitemaps ? sitemaps.rows : [];
-  return { session, knownRobots };
+  return { session, knownRobots, idleMs: claimed.idle_ms ?? Number.POSITIVE_INFINITY };
 }

@@ -1,18 +1,24 @@
 -- Gives domain $1 back, held by worker $2 under epoch $3, in state $4.
--- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active.
+-- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active, and due at once.
+-- The row must be locked already, or the look at urls would be older than the change of the domain.
 -- Relies on: urls_frontier and urls_retry for the check.
+with left_over as (
+  select $4::domain_status = 'exhausted'
+     and (exists (select from urls u
+                   where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is null)
+          or exists (select from urls u
+                      where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is not null)) as is_due
+)
 update domains d
    set claimed_by = null,
        claim_expires_at = null,
        version = d.version + 1,
-       status = case
-         when $4::domain_status = 'exhausted'
-          and exists (select from urls u where u.domain_id = d.id and u.state = 'never_crawled')
-         then 'active' else $4::domain_status end,
+       status = case when l.is_due then 'active' else $4::domain_status end,
        block_reason_code = $5,
        block_reason = $6,
        first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, now()) end,
-       next_crawl_after = now() + $7::float8 * interval '1 millisecond',
+       next_crawl_after = case when not l.is_due then now() + $7::float8 * interval '1 millisecond' end,
        updated_at = now()
+  from left_over l
  where d.id = $1 and d.claimed_by = $2 and d.version = $3
 returning d.status

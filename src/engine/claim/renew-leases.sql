@@ -1,6 +1,15 @@
 -- Renews the leases of worker $1 on domains $2 under epochs $3 for $4 milliseconds; returns those still held.
+-- Rows are locked in id order, as everywhere, so that nobody waits for each other in a circle.
+with held as (
+  select d.id
+    from domains d
+    join unnest($2::bigint[], $3::bigint[]) as given (id, version) on d.id = given.id
+   where d.claimed_by = $1 and d.version = given.version
+   order by d.id
+     for update of d
+)
 update domains d
    set claim_expires_at = now() + $4::float8 * interval '1 millisecond'
-  from unnest($2::bigint[], $3::bigint[]) as held (id, version)
- where d.id = held.id and d.claimed_by = $1 and d.version = held.version
+  from held
+ where d.id = held.id
 returning d.id

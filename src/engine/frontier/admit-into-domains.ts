@@ -11,6 +11,7 @@ import { admitUrls } from './admit-urls.ts';
 import { registrableDomain } from './canonical-domain.ts';
 
 const upsertDomains = loadSql(import.meta.url, './upsert-domains.sql');
+const lockDomains = loadSql(import.meta.url, './lock-domains.sql');
 const attachDomains = loadSql(import.meta.url, './attach-domains.sql');
 const countDiscovered = loadSql(import.meta.url, './count-discovered.sql');
 
@@ -22,7 +23,11 @@ export async function admitIntoDomains(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
-    await tx.query(attachDomains, [runId, [...ids.values()]]);
+    await tx.query(attachDomains, [
+      runId,
+      [...ids.values()],
+      [...ids.keys()].map((domain) => byDomain.get(domain)?.some(({ isSeed }) => isSeed) ?? false),
+    ]);
     const arrivals = [...byDomain].flatMap(([domain, candidates]) => {
       const domainId = ids.get(domain);
       return domainId === undefined ? [] : candidates.map((candidate) => ({ domainId, candidate }));
@@ -33,19 +38,21 @@ export async function admitIntoDomains(
   });
 }
 
-/** A row for every named domain; existing ones keep their state. */
+/** A row for every named domain, locked; existing ones keep their state. */
 async function ensureDomains(
   tx: Transaction,
   foreign: ReadonlyMap<string, readonly Candidate[]>,
   source: string,
 ): Promise<Map<string, number>> {
   const names = [...foreign.keys()];
-  const result = await tx.query<{ id: number; domain: string }>(upsertDomains, [
+  await tx.query(upsertDomains, [
     textArray(names),
     textArray(names.map(registrableDomain)),
     textArray(names.map((name) => originOf(foreign.get(name)?.[0]?.url) ?? `https://${name}`)),
     source,
   ]);
+  // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
+  const result = await tx.query<{ id: number; domain: string }>(lockDomains, [textArray(names)]);
   return new Map(result.rows.map((row) => [row.domain, row.id]));
 }
 

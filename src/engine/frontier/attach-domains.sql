@@ -1,4 +1,5 @@
--- Makes domains $2 part of run $1.
-insert into crawl_run_domains (run_id, domain_id)
-select $1, id from unnest($2::bigint[]) as id order by id
-on conflict do nothing
+-- Makes domains $2 part of run $1; where $3, as one a person named, or that one they named has moved to.
+insert into crawl_run_domains (run_id, domain_id, is_seed)
+select $1, v.id, v.is_seed from unnest($2::bigint[], $3::boolean[]) as v (id, is_seed) order by v.id
+on conflict (run_id, domain_id) do update set is_seed = true
+ where excluded.is_seed and not crawl_run_domains.is_seed

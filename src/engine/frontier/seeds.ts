@@ -1,7 +1,8 @@
 /** Seeds: what a person names. Normalised like any URL, never subject to scope or filters. */
+
+import type { Candidate } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
 import { hashUrlKey, normalizeUrl } from './normalize-url.ts';
-import type { Candidate } from '../visit.ts';
 
 export interface Seed {
   readonly domain: string;
@@ -14,7 +15,8 @@ export type SeedReading = { kind: 'ok'; seed: Seed } | { kind: 'bad'; reason: st
 /** A bare name is taken as an https site, the way a browser's address bar takes it. */
 export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading {
   const trimmed = text.trim();
-  const written = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !isHostAndPort(trimmed) ? trimmed : `https://${trimmed}`;
+  const written =
+    /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !isHostAndPort(trimmed) ? trimmed : `https://${trimmed}`;
   const normal = normalizeUrl(written, { stripTrailingSlash });
   if (normal.kind === 'bad') return { kind: 'bad', reason: normal.reason };
   const domain = canonicalDomain(normal.url);

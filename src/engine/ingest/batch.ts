@@ -43,12 +43,23 @@ export class Batch {
     this.tallies.set(name, (this.tallies.get(name) ?? 0) + count);
   }
 
-  /** Every lease this batch writes under, once. */
-  leases(): Map<number, Lease> {
-    const leases = new Map<number, Lease>();
-    for (const visit of this.visits) leases.set(visit.lease.domainId, visit.lease);
-    for (const { lease } of this.own) leases.set(lease.domainId, lease);
-    for (const { lease } of this.sitemaps) leases.set(lease.domainId, lease);
+  /** Ids of the visited URLs, by the lease under which they were visited. */
+  visitedByLease(): Map<Lease, string[]> {
+    const visited = new Map<Lease, string[]>();
+    for (const { lease, due } of this.visits) {
+      const ids = visited.get(lease);
+      if (ids === undefined) visited.set(lease, [due.id]);
+      else ids.push(due.id);
+    }
+    return visited;
+  }
+
+  /** Every lease this batch writes under, once: two for a domain that was lost and claimed again meanwhile. */
+  leases(): Set<Lease> {
+    const leases = new Set<Lease>();
+    for (const { lease } of this.visits) leases.add(lease);
+    for (const { lease } of this.own) leases.add(lease);
+    for (const { lease } of this.sitemaps) leases.add(lease);
     return leases;
   }
 }

@@ -12,9 +12,9 @@ import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
-import type { Visit } from '../visit.ts';
+import type { Lease, Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
-import { sumByDomain } from './domain-sums.ts';
+import { sumByDomain, tallyVisits } from './domain-sums.ts';
 import { writeCounters } from './write-counters.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
@@ -40,8 +40,8 @@ export interface CommitContext {
 }
 
 export interface CommitResult {
-  /** Domains whose lease was lost: nothing about them was written. */
-  readonly lost: ReadonlySet<number>;
+  /** Leases that were lost: nothing was written under them. */
+  readonly lost: ReadonlySet<Lease>;
   /** Templates of candidates that turned out to be known already. */
   readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
   readonly addedCount: number;
@@ -74,35 +74,32 @@ async function writeBatch(
   context: CommitContext,
 ): Promise<CommitResult> {
   await tx.query(byKeyOnly);
-  const leases = [...batch.leases().values()];
-  const held = await tx.query<{ id: number }>(lockLeases, [
+  const leases = [...batch.leases()];
+  const locked = await tx.query<{ id: number; version: number }>(lockLeases, [
     context.workerId,
     leases.map((lease) => lease.domainId),
     leases.map((lease) => lease.version),
   ]);
-  const heldIds = new Set(held.rows.map((row) => row.id));
-  const lost = new Set(leases.filter((l) => !heldIds.has(l.domainId)).map((l) => l.domainId));
-  const isHeld = (domainId: number): boolean => heldIds.has(domainId);
+  const versions = new Map(locked.rows.map((row) => [row.id, row.version]));
+  const lost = new Set(leases.filter((lease) => versions.get(lease.domainId) !== lease.version));
+  const isHeld = ({ lease }: { readonly lease: Lease }): boolean => !lost.has(lease);
 
-  const visits = batch.visits.filter((visit) => isHeld(visit.lease.domainId));
-  const own = batch.own.filter(({ lease }) => isHeld(lease.domainId));
+  const visits = batch.visits.filter(isHeld);
+  const own = batch.own.filter(isHeld);
   const admitted = await admitUrls(
     tx,
     own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
   await writeVisits(tx, visits, context);
   await writePages(tx, visits, bodies, context.runId);
-  await writeSitemaps(
-    tx,
-    batch.sitemaps.filter(({ lease }) => isHeld(lease.domainId)),
-  );
+  await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   await writeCounters(tx, {
     context,
-    sums: sumByDomain(visits, heldIds),
+    sums: sumByDomain(visits, versions.keys()),
     addedByDomain: admitted.addedByDomain,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
-    tallies: batch.tallies,
+    tallies: tallyVisits(visits, batch.tallies),
   });
   return { lost, knownTemplates: admitted.knownTemplates, addedCount: admitted.addedCount };
 }

@@ -66,12 +66,14 @@ export class Committer {
     this.#batch.tally(name, count);
   }
 
-  /** Everything added before this call is committed, or has been given up, when it resolves. */
+  /**
+   * Everything added before this call is committed, or has been given up, when it resolves. What others add
+   * meanwhile is not waited for: under load there is always more.
+   */
   async flush(): Promise<void> {
-    while (this.#running !== undefined || !this.#batch.isEmpty) {
-      if (this.#running === undefined) this.#commit();
-      await this.#running;
-    }
+    await this.#running;
+    this.#commit();
+    await this.#running;
   }
 
   /** Forgets what was gathered and not sent. */

@@ -1,4 +1,4 @@
-/** What a batch adds to each domain's counters. */
+/** What a batch adds to the counters of its domains and its run. */
 import { CONSEQUENCES } from '../outcome.ts';
 import type { Visit } from '../visit.ts';
 
@@ -9,6 +9,20 @@ export interface DomainSum {
   bytes: number;
   images: number;
   depth: number;
+}
+
+/** What visits add to the run's tallies. */
+export function tallyVisits(
+  visits: readonly Visit[],
+  others: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const tallies = new Map(others);
+  const count = (name: string): void => void tallies.set(name, (tallies.get(name) ?? 0) + 1);
+  for (const { outcome } of visits) {
+    if (outcome.httpStatus !== undefined) count(`status:${outcome.httpStatus}`);
+    count(outcome.kind === 'robots-denied' ? 'skip:robots' : `outcome:${outcome.kind}`);
+  }
+  return tallies;
 }
 
 export function sumByDomain(visits: readonly Visit[], domainIds: Iterable<number>): Map<number, DomainSum> {

@@ -49,6 +49,11 @@ export class DomainGate {
     this.#delayMs = Math.max(this.#delayMs, delayMs);
   }
 
+  /** An earlier session's last request was this long ago: the delay holds between sessions too. */
+  continueAfter(idleMs: number, nowMs: number): void {
+    this.#nextStartMs = Math.max(this.#nextStartMs, nowMs - idleMs + this.#delayMs);
+  }
+
   /** The whole domain rests. */
   hold(untilMs: number): void {
     this.#holdUntilMs = Math.max(this.#holdUntilMs, untilMs);

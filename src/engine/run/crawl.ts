@@ -53,6 +53,7 @@ export class Crawl {
   #worker: Worker | undefined;
   #isStopping = false;
   #run: OpenedRun | undefined;
+  #hasSeeds = false;
 
   constructor(parts: CrawlParts) {
     this.#parts = parts;
@@ -79,18 +80,31 @@ export class Crawl {
   }
 
   async run(): Promise<CrawlEnd> {
-    const { db, identity, limits } = this.#parts;
-    await ensureLogPartitions(db);
-    const run = await openRun(db, identity, limits);
-    this.#run = run;
-    await this.#plantSeeds(run.id);
     const givenUp = new Set<number>();
     for (;;) {
-      await this.#workOnce(run.id, givenUp);
-      const end = await this.#judge(run, givenUp);
-      if (end !== undefined) return end;
-      await this.#change.wait(WAIT_FOR_OTHERS_MS);
+      try {
+        const run = await this.#begin();
+        await this.#workOnce(run.id, givenUp);
+        const end = await this.#judge(run, givenUp);
+        if (end !== undefined) return end;
+        await this.#change.wait(WAIT_FOR_OTHERS_MS);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        await this.#waitForDatabase();
+      }
     }
+  }
+
+  /** Opens or resumes the run and plants its seeds, once; a part of it that is repeated changes nothing. */
+  async #begin(): Promise<OpenedRun> {
+    const { db, identity, limits } = this.#parts;
+    if (this.#run === undefined) {
+      await ensureLogPartitions(db);
+      this.#run = await openRun(db, identity, limits);
+    }
+    if (!this.#hasSeeds) await this.#plantSeeds(this.#run.id);
+    this.#hasSeeds = true;
+    return this.#run;
   }
 
   async #plantSeeds(runId: number): Promise<void> {
@@ -123,11 +137,9 @@ export class Crawl {
     try {
       await worker.work();
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) {
-        await this.#letGo(workerId).catch(() => undefined);
-        throw error;
-      }
-      await this.#waitForDatabase(workerId);
+      // Without a database there is nothing to be said to it; the next worker frees what this one held.
+      if (!(error instanceof ConnectionLost)) await this.#letGo(workerId).catch(() => undefined);
+      throw error;
     } finally {
       this.#worker = undefined;
     }
@@ -146,12 +158,12 @@ export class Crawl {
     await inTransaction(this.#parts.db, (tx) => tx.query(freeClaims, [[workerId]]));
   }
 
-  async #waitForDatabase(workerId: string): Promise<void> {
-    const { events } = this.#parts;
+  async #waitForDatabase(): Promise<void> {
+    const { db, events } = this.#parts;
     for (const [attempt, waitMs] of DATABASE_WAITS_MS.entries()) {
       await this.#change.wait(waitMs);
       try {
-        await this.#letGo(workerId);
+        await db.query('select 1');
         events.emit('database:back', {});
         return;
       } catch (error) {
@@ -170,7 +182,8 @@ export class Crawl {
     });
     const pages = await this.#pagesSoFar(run.id);
     if (limits.maxPages !== undefined && pages >= limits.maxPages) {
-      await endRun(db, run.id, 'finished', 'budget');
+      // Unfinished: a larger limit goes on with it, the same one finds it reached.
+      await endRun(db, run.id, 'interrupted', 'budget');
       return end('budget');
     }
     if (this.#isStopping) {

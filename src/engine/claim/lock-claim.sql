@@ -1,0 +1,2 @@
+-- Locks domain $1 if worker $2 still holds it under epoch $3.
+select from domains where id = $1 and claimed_by = $2 and version = $3 for update
