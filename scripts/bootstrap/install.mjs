@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BootstrapProblem, showProgress } from './problem.mjs';
 
@@ -28,6 +28,7 @@ export async function installDependencies(root) {
       result.output,
     );
   }
+  mkdirSync(path.join(root, 'node_modules'), { recursive: true });
   writeStamp(root, lockFingerprint(root));
   progress.end();
 }

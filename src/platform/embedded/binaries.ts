@@ -104,12 +104,17 @@ async function stage(source: PlatformPackage, home: string): Promise<string> {
   // Made whole beside and renamed: a crash in the middle leaves a draft that is never used.
   const draft = path.join(home, `runtime-draft-${process.pid}`);
   await rm(draft, { recursive: true, force: true });
-  await copyTree(path.join(source.directory, 'native'), draft);
-  for (const { source: from, target: to } of source.links) {
-    const place = path.join(draft, path.relative('native', to));
-    await symlink(path.relative(path.dirname(to), from), place).catch(tolerateExisting);
+  try {
+    await copyTree(path.join(source.directory, 'native'), draft);
+    for (const { source: from, target: to } of source.links) {
+      const place = path.join(draft, path.relative('native', to));
+      await symlink(path.relative(path.dirname(to), from), place).catch(tolerateExisting);
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
   }
-  await rename(draft, target);
   return target;
 }
 

@@ -45,22 +45,25 @@ async function createCluster(placement: Placement, binaries: Binaries, password:
   await removeDrafts(placement.home);
   // Built beside and renamed: an interrupted first start leaves no half a cluster.
   const draft = path.join(placement.home, `cluster-draft-${process.pid}`);
-  const passwordFile = path.join(draft, '..', `password-draft-${process.pid}`);
-  await mkdir(draft, { mode: 0o700 });
-  await giveTo(placement.user, draft);
+  const passwordFile = path.join(placement.home, `password-draft-${process.pid}`);
   try {
-    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    await mkdir(draft, { mode: 0o700 });
+    await giveTo(placement.user, draft);
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     await giveTo(placement.user, passwordFile);
     await runInitdb(binaries, placement.user, draft, passwordFile);
+    await configureCluster({ ...placement, clusterDir: draft });
+    await rename(draft, placement.clusterDir);
   } finally {
-    await rm(passwordFile, { force: true });
+    await removeDrafts(placement.home);
   }
-  const finished = { ...placement, clusterDir: draft };
-  await writeServerFile(finished, 'forager.conf', serverSettings);
-  await writeServerFile(finished, 'postgresql.conf', mainConfiguration);
-  await writeServerFile(finished, 'local.conf', '# Settings of your own; they win over those of Forager.\n');
-  await writeServerFile(finished, 'pg_hba.conf', accessRules);
-  await rename(draft, placement.clusterDir);
+}
+
+async function configureCluster(placement: Placement): Promise<void> {
+  await writeServerFile(placement, 'forager.conf', serverSettings);
+  await writeServerFile(placement, 'postgresql.conf', mainConfiguration);
+  await writeServerFile(placement, 'local.conf', '# Settings of your own; they win over those of Forager.\n');
+  await writeServerFile(placement, 'pg_hba.conf', accessRules);
 }
 
 async function removeDrafts(home: string): Promise<void> {

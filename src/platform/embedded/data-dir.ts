@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lchown, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { access, lchown, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, PlatformError } from '../errors.ts';
 import { readProgramVersion } from '../program-version.ts';
@@ -40,9 +40,14 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
 export async function writeFileWhole(file: string, text: string, mode: number): Promise<void> {
   const draft = `${file}.draft-${randomBytes(6).toString('hex')}`;
   // Exclusively: in a directory of the server's user a name may not lead root elsewhere.
-  await writeFile(draft, text, { mode, flag: 'wx', flush: true });
-  await keepOwner(draft, path.dirname(file));
-  await rename(draft, file);
+  try {
+    await writeFile(draft, text, { mode, flag: 'wx', flush: true });
+    await keepOwner(draft, path.dirname(file));
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 /** What root writes into somebody's directory stays usable for that somebody. */

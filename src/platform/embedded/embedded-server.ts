@@ -152,12 +152,18 @@ async function leave(guest: GuestState): Promise<void> {
   if (guest.hasLeft) return;
   guest.hasLeft = true;
   guest.presence?.ref();
-  await underServerLock(guest.dataDir, async () => {
-    const placement = await placeServer(guest.dataDir);
-    const isLast = await isLastGuest(guest);
+  try {
+    await underServerLock(guest.dataDir, async () => {
+      const placement = await placeServer(guest.dataDir);
+      const isLast = await isLastGuest(guest);
+      await guest.presence?.end().catch(() => undefined);
+      if (isLast) await stopServer(placement);
+    });
+  } catch (error) {
+    // A disk too full even for the lock: going must still be possible. The server stays for the next one.
     await guest.presence?.end().catch(() => undefined);
-    if (isLast) await stopServer(placement);
-  });
+    if (!(error instanceof PlatformError)) throw error;
+  }
 }
 
 async function isLastGuest(guest: GuestState): Promise<boolean> {
@@ -203,9 +209,13 @@ function currentAddress(guest: GuestState): ServerAddress {
   return guest.address;
 }
 
-function underServerLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+async function underServerLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const options = { waitMs: lockWaitMs, purpose: 'starting and stopping the embedded database' };
-  return withProcessLock(path.join(dataDir, 'postgres', 'server.lock'), options, work);
+  try {
+    return await withProcessLock(path.join(dataDir, 'postgres', 'server.lock'), options, work);
+  } catch (error) {
+    throw describeFileProblem(error, dataDir, 'The data directory');
+  }
 }
 
 function portFile(dataDir: string): string {

@@ -70,8 +70,10 @@ async function makeReachableHome(user: ServerUser): Promise<string> {
       await mkdir(base, { recursive: true, mode: 0o711 });
       const home = path.join(await realpath(base), randomBytes(6).toString('hex'));
       if (findClosedDoor(path.dirname(home), user) !== undefined) continue;
+      // Root's own, with passage for the server: what root writes here nobody can redirect.
       await mkdir(home, { mode: 0o700 });
-      await chown(home, user.uid, user.gid);
+      await chown(home, 0, user.gid);
+      await chmod(home, 0o710);
       return home;
     } catch {
       // Read-only, missing, or somebody else's: try the next one.

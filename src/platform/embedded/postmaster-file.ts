@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { constants, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isWorkingIn } from './process-identity.ts';
 
@@ -34,7 +34,9 @@ export async function disarmStalePostmasterFile(clusterDir: string): Promise<voi
   const found = await readPostmasterFile(clusterDir);
   if (text === undefined || found === undefined || found.isRunning) return;
   const rest = text.slice(text.indexOf('\n'));
-  await writeFile(path.join(clusterDir, 'postmaster.pid'), `${impossiblePid}${rest}`, { flag: 'r+' });
+  // Never through a link: as root this writes into a directory of the server's user.
+  const file = await open(path.join(clusterDir, 'postmaster.pid'), constants.O_RDWR | constants.O_NOFOLLOW);
+  await file.writeFile(`${impossiblePid}${rest}`).finally(() => file.close());
 }
 
 /** Above the largest process number of any supported system, and as long as any real one. */

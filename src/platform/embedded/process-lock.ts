@@ -51,8 +51,8 @@ async function acquire(file: string, options: LockOptions): Promise<string> {
   const token = randomBytes(8).toString('hex');
   const content: LockContent = { ...identifySelf(), token };
   const draft = `${file}.draft-${token}`;
-  await writeFile(draft, JSON.stringify(content), { mode: 0o644 });
   try {
+    await writeFile(draft, JSON.stringify(content), { mode: 0o644 });
     const deadline = monotonicMs() + options.waitMs;
     while (!(await tryLink(draft, file))) {
       const holder = await readLock(file);
