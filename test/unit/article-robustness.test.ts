@@ -68,6 +68,22 @@ describe('extracting from hostile and broken pages', () => {
     expect(article.text).toBe('What a visitor sees of this page.');
   });
 
+  it('is not slowed down by long runs of white space', () => {
+    const gap = ' '.repeat(400_000);
+    const article = extractArticle(
+      `<pre>a${gap}b\n${gap}c</pre><p>x${gap}y ${gap}\n${gap}| z</p><p>${gap}</p>`,
+      URL,
+    );
+    expect(article.text).toContain('x y | z');
+  });
+
+  it('takes the text from JSON-LD where the page itself shows next to none', () => {
+    const body = 'The whole story stands in the data of the page, because a script draws it. '.repeat(8);
+    const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Drawn', articleBody: body });
+    const html = `<script type="application/ld+json">${data}</script><div id="root">Loading</div>`;
+    expect(extractArticle(html, URL).text).toBe(body.trim());
+  });
+
   it('accepts an address that is not one', () => {
     const article = extractArticle(
       '<p>See <a href="/x">this</a> and <a href="https://b.test/">that</a> there.</p>',

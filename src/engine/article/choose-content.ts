@@ -66,6 +66,29 @@ function priorOf(element: PageElement): number {
 }
 
 /**
+ * The chosen element together with its kin: content systems break one text into several boxes of one name, and
+ * leave the first paragraph outside. In document order.
+ */
+export function withKindred(chosen: PageElement, measures: TextMeasures): PageElement[] {
+  const siblings = chosen.parent?.children ?? [chosen];
+  const kindred = siblings.filter(
+    (sibling): sibling is PageElement =>
+      sibling.type === 'element' &&
+      !sibling.removed &&
+      (sibling === chosen || isKin(sibling, chosen, measures)),
+  );
+  return kindred.length === 0 ? [chosen] : kindred;
+}
+
+function isKin(sibling: PageElement, chosen: PageElement, measures: TextMeasures): boolean {
+  const measure = measureOf(measures, sibling);
+  const density = measure.link / Math.max(1, measure.text);
+  if (sibling.name === 'p') return measure.text >= 80 && density < 0.2;
+  if (sibling.name !== chosen.name || sibling.label !== chosen.label || sibling.label === ' ') return false;
+  return measure.prose >= measure.text * 0.3 && density < 0.25;
+}
+
+/**
  * The part of a page left when its frame is gone, for pages whose content is cards, specifications and short
  * texts rather than prose: go down from the body as long as one child holds nearly all of the text.
  */

@@ -15,7 +15,7 @@ export function detectKind(
   measures: TextMeasures,
   metadata: PageMetadata,
   url: string,
-): ArticleKind {
+): DetectedKind {
   const evidence = new Map<ArticleKind, number>();
   const add = (kind: ArticleKind, weight: number) => evidence.set(kind, (evidence.get(kind) ?? 0) + weight);
   weighDeclarations(metadata, add);
@@ -30,8 +30,14 @@ export function detectKind(
       most = weight;
     }
   }
-  if (most >= ENOUGH) return best;
-  return readsLikeArticle(tree, measures) ? 'article' : 'other';
+  if (most >= ENOUGH) return { kind: best, isCertain: true };
+  return { kind: readsLikeArticle(tree, measures) ? 'article' : 'other', isCertain: false };
+}
+
+export interface DetectedKind {
+  readonly kind: ArticleKind;
+  /** False where only the amount of prose spoke for an article: a closer look may find otherwise. */
+  readonly isCertain: boolean;
 }
 
 const ENOUGH = 3;
@@ -47,7 +53,7 @@ function weighDeclarations(metadata: PageMetadata, add: Add): void {
   for (const kind of declared) add(kind, kind === 'listing' ? 2 : 3);
   const ogType = metadata.metas.get('og:type')?.toLowerCase() ?? '';
   if (/product/.test(ogType)) add('product', 4);
-  else if (/article|blog/.test(ogType)) add('article', 3);
+  else if (/article|blog/.test(ogType)) add('article', 1.5);
   if (
     /\b(?:documentation|docs|api reference|reference manual|user guide|manual page)\b/i.test(
       metadata.documentTitle,

@@ -1,7 +1,8 @@
 import type { Article, ArticleKind } from './article.ts';
-import { chooseDocument, chooseProse, chooseRegion } from './choose-content.ts';
+import { chooseDocument, chooseProse, chooseRegion, withKindred } from './choose-content.ts';
 import { collectPosts } from './collect-posts.ts';
 import type { ContentBlock } from './content-block.ts';
+import { readDeclaredBody } from './declared-body.ts';
 import { detectKind } from './detect-kind.ts';
 import { filterBlocks } from './filter-blocks.ts';
 import { flattenContent } from './flatten-content.ts';
@@ -24,7 +25,8 @@ export function extractArticle(html: string, url: string): Article {
   stripBoilerplate(tree, 'other', 'code');
   const seen = measureText(tree);
   const visible = measureOf(seen, tree.root);
-  const kind = detectKind(tree, seen, metadata, url);
+  const detected = detectKind(tree, seen, metadata, url);
+  const kind = detected.isCertain ? detected.kind : confirmKind(tree, detected.kind);
   let blocks: ContentBlock[] = [];
   let text = '';
   for (const strength of LADDER) {
@@ -34,7 +36,24 @@ export function extractArticle(html: string, url: string): Article {
     text = renderText(blocks);
     if (text.length >= Math.min(MIN_TEXT, visible.text * 0.5) && text.length >= visible.prose * 0.15) break;
   }
+  if (text.length < MIN_TEXT || text.length < visible.prose * 0.15) {
+    const declared = readDeclaredBody(metadata);
+    const declaredText = renderText(declared);
+    if (declaredText.length > text.length * 4) {
+      blocks = declared;
+      text = declaredText;
+    }
+  }
   return describe(metadata, kind, text, renderMarkdown(blocks, metadata.title, metadata.baseUrl));
+}
+
+/** An article has its prose in one place; a page whose prose lies scattered over boxes is something else. */
+function confirmKind(tree: PageTree, kind: ArticleKind): ArticleKind {
+  if (kind !== 'article') return kind;
+  restoreAll(tree);
+  stripBoilerplate(tree, kind, 'names');
+  const { coverage, purity } = chooseProse(tree, measureText(tree));
+  return coverage >= 0.55 && purity >= 0.45 ? 'article' : 'other';
 }
 
 function restoreAll(tree: PageTree): void {
@@ -58,7 +77,7 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
   if (kind === 'article') {
     const { element } = chooseProse(tree, measures);
     pruneContent(tree, element, measures);
-    return [element];
+    return withKindred(element, measures);
   }
   if (kind === 'documentation') return [chooseDocument(tree, measures).element];
   return [chooseRegion(tree, measures).element];
@@ -67,17 +86,22 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
 function describe(metadata: PageMetadata, kind: ArticleKind, text: string, markdown: string): Article {
   const { byline, publishedAt, siteName, language, excerpt } = metadata;
   return {
-    title: metadata.title,
-    ...(byline !== undefined && { byline }),
-    ...(publishedAt !== undefined && { publishedAt }),
-    ...(siteName !== undefined && { siteName }),
-    ...(language !== undefined && { language }),
-    ...(excerpt !== undefined && { excerpt }),
-    text,
-    markdown,
+    title: copyString(metadata.title),
+    ...(byline !== undefined && { byline: copyString(byline) }),
+    ...(publishedAt !== undefined && { publishedAt: copyString(publishedAt) }),
+    ...(siteName !== undefined && { siteName: copyString(siteName) }),
+    ...(language !== undefined && { language: copyString(language) }),
+    ...(excerpt !== undefined && { excerpt: copyString(excerpt) }),
+    text: copyString(text),
+    markdown: copyString(markdown),
     kind,
     wordCount: countWords(text),
   };
+}
+
+/** V8 keeps the whole page alive for a slice of it. */
+function copyString(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });

@@ -26,10 +26,10 @@ export function preformattedTextOf(element: PageElement): string {
       if (child !== undefined) stack.push(child);
     }
   }
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/^\n+|\s+$/g, '');
+  // No pattern that ends in `$` after white space: on long runs of spaces it takes quadratic time.
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
 const LINE_ELEMENTS = new Set(['div', 'p', 'li', 'tr']);

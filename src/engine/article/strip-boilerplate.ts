@@ -1,6 +1,6 @@
 import type { ArticleKind } from './article.ts';
 import * as names from './boilerplate-names.ts';
-import { measureOf, measureText, type TextMeasures } from './measure-text.ts';
+import { linkDensity, measureOf, measureText, type TextMeasure, type TextMeasures } from './measure-text.ts';
 import { findAncestor, INLINE_ELEMENTS, type PageElement, type PageTree } from './page-tree.ts';
 
 /**
@@ -92,7 +92,11 @@ function stripFurniture(
       strength === 'names' ? Math.max(structural, nameLimit(element, kind, measures)) : structural;
     if (limit === 0) continue;
     const measure = measureOf(measures, element);
-    const share = measure.prose / Math.max(1, total.prose);
+    const isProsaic = kind === 'article' || kind === 'forum' || kind === 'documentation';
+    const proseShare = measure.prose / Math.max(1, total.prose);
+    const textShare = measure.text / Math.max(1, total.text);
+    // Cards and specifications hardly count as prose: there the bulk of the text has a say, too.
+    const share = isProsaic ? proseShare : Math.max(proseShare, textShare * 0.5);
     // What would be left must still be something: a limit of 1 alone would empty short pages.
     if (share < limit && total.prose - measure.prose >= Math.min(250, total.prose * 0.5))
       element.removed = true;
@@ -141,24 +145,33 @@ function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasur
   if (names.UNSEEN.test(label) || names.REFERENCE_FURNITURE.test(label)) return 0.25;
   // Inside a line the same words name what the text is about: `<a class="popup">`, `<span class="date">`.
   if (INLINE_ELEMENTS.has(element.name)) return 0;
-  const text = measureOf(measures, element).text;
-  const isCatalogue = kind === 'listing' || kind === 'product' || kind === 'other';
+  const measure = measureOf(measures, element);
   let limit = 0;
-  if (names.CHROME.test(label)) limit = 0.3;
-  if (names.CONSENT.test(label)) limit = Math.max(limit, 0.3);
-  if (names.SIDE.test(label)) limit = Math.max(limit, 0.35);
-  if (names.OVERLAY.test(label)) limit = Math.max(limit, 0.25);
-  if (names.ADVERTISING.test(label)) limit = Math.max(limit, 0.15);
-  if (names.SHARING.test(label)) limit = Math.max(limit, 0.15);
-  if (names.PAYWALL.test(label)) limit = Math.max(limit, 0.5);
-  if (names.SIGN_UP.test(label)) limit = Math.max(limit, 0.15);
-  if (kind !== 'forum' && kind !== 'product' && names.COMMENTS.test(label)) limit = Math.max(limit, 1);
-  if (kind === 'forum' && names.POST_FURNITURE.test(label)) limit = Math.max(limit, 0.15);
-  if (kind !== 'listing' && names.RELATED.test(label)) limit = Math.max(limit, 0.3);
-  if (kind === 'article' && names.MEDIA.test(label)) limit = Math.max(limit, 0.9);
-  if (kind !== 'listing' && kind !== 'product' && text < 500 && names.BYLINE.test(label)) {
-    limit = Math.max(limit, 0.1);
-  }
-  if (isCatalogue && names.LISTING_CONTROLS.test(label)) limit = Math.max(limit, 0.15);
+  const raise = (pattern: RegExp, to: number) => {
+    if (to > limit && pattern.test(label)) limit = to;
+  };
+  raise(names.CONSENT, 0.3);
+  raise(names.PAYWALL, 0.5);
+  if (kind !== 'forum' && kind !== 'product') raise(names.COMMENTS, 1);
+  if (kind === 'article') raise(names.MEDIA, 0.6);
+  if (kind === 'forum') raise(names.POST_FURNITURE, 0.15);
+  if (kind !== 'listing' && kind !== 'product' && measure.text < 500) raise(names.BYLINE, 0.1);
+  if (isParagraph(element, measure)) return limit;
+  raise(names.SIDE, 0.35);
+  raise(names.CHROME, 0.3);
+  raise(names.OVERLAY, 0.25);
+  // On a page without one text, boxes called promo or popular are as likely its content as not.
+  if (kind === 'other' && measure.text >= 150 && linkDensity(measure) < 0.4) return limit;
+  if (kind !== 'listing') raise(names.RELATED, 0.3);
+  raise(names.ADVERTISING, 0.15);
+  raise(names.SHARING, 0.15);
+  raise(names.SIGN_UP, 0.15);
+  if (kind === 'listing' || kind === 'product' || kind === 'other') raise(names.LISTING_CONTROLS, 0.15);
   return limit;
+}
+
+/** A sentence of its own is text whatever hooks for scripts and advertisements its class holds. */
+function isParagraph(element: PageElement, measure: Readonly<TextMeasure>): boolean {
+  if (!/^(?:p|h[1-6]|li|blockquote|pre|dd|td)$/.test(element.name)) return false;
+  return measure.prose >= 60 && linkDensity(measure) < 0.3;
 }
