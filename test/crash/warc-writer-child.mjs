@@ -12,7 +12,6 @@ const store = await createWarcStore({
   writerId,
   owner: `child ${process.pid}`,
   software: 'forager/test',
-  compress: 'always',
   maxSegmentBytes: Number(maxSegmentBytes),
 });
 

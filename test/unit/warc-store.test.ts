@@ -19,7 +19,6 @@ async function openStore(changes: Partial<WarcStoreOptions> = {}) {
   return createWarcStore({
     writerId: 'w1',
     software: 'forager/0.1.0',
-    compress: 'always',
     ...changes,
     directory,
   });

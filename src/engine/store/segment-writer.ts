@@ -5,7 +5,6 @@
 import { monotonicMs, now } from '../../platform/clock.ts';
 import { headerValue } from '../fetch/fetch-result.ts';
 import type { Exchange } from './body-store.ts';
-import { CompressionGovernor } from './compression-governor.ts';
 import { unpackExchanges } from './exchange-frame.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { compressMember } from './gzip-member.ts';
@@ -24,7 +23,6 @@ export interface SegmentWriterOptions {
   readonly maxSegmentBytes: number;
   readonly maxSegmentAgeMs: number;
   readonly compressionLevel: number;
-  readonly compress: 'always' | 'when-idle';
 }
 
 /** Where each exchange of a frame went: segment (index into `segments`), offset, length, three numbers each. */
@@ -45,7 +43,6 @@ const WRITE_BYTES = 512 * 1024;
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #recent = new RecentDigests(REMEMBERED_PAYLOADS);
-  readonly #governor: CompressionGovernor | undefined;
   /** One record, before compression. */
   readonly #record = new GrowingBuffer(256 * 1024);
   /** Members not yet written. */
@@ -57,14 +54,13 @@ export class SegmentWriter {
 
   constructor(options: SegmentWriterOptions) {
     this.#options = options;
-    this.#governor = options.compress === 'when-idle' ? new CompressionGovernor() : undefined;
   }
 
   get failure(): StoreError | undefined {
     return this.#failure;
   }
 
-  appendFrame(frame: Buffer, usedBytes: number, count: number, backlogBytes: number): WrittenFrame {
+  appendFrame(frame: Buffer, usedBytes: number, count: number): WrittenFrame {
     const segments: string[] = [];
     const places = new Float64Array(count * 3);
     let [encodedCount, writtenCount, revisitCount] = [0, 0, 0];
@@ -74,7 +70,7 @@ export class SegmentWriter {
         writtenCount = this.#pending.usedBytes === 0 ? encodedCount : writtenCount;
         if (segments.at(-1) !== segment.name) segments.push(segment.name);
         const offset = segment.size + this.#pending.usedBytes;
-        const isRevisit = this.#encode(exchange, segment.name, offset, backlogBytes);
+        const isRevisit = this.#encode(exchange, segment.name, offset);
         const length = segment.size + this.#pending.usedBytes - offset;
         places.set([segments.length - 1, offset, length], encodedCount * 3);
         if (isRevisit) revisitCount++;
@@ -105,7 +101,7 @@ export class SegmentWriter {
   }
 
   /** Adds the exchange's member to those pending; true if it is a repeat. */
-  #encode(exchange: Exchange, segmentName: string, offset: number, backlogBytes: number): boolean {
+  #encode(exchange: Exchange, segmentName: string, offset: number): boolean {
     const digest = digestPayload(exchange.rawBody);
     const isWorthRevisit = exchange.rawBody.length >= MIN_REVISIT_BYTES;
     const original = isWorthRevisit ? this.#recent.find(digest) : undefined;
@@ -113,15 +109,14 @@ export class SegmentWriter {
     this.#record.clear();
     const identity = encodeExchange(exchange, digest, segmentName, original, this.#record);
     if (isWorthRevisit && !isRevisit) this.#recent.remember(digest, { ...identity, offset });
-    compressMember(this.#record.view(), this.#chooseLevel(exchange, isRevisit, backlogBytes), this.#pending);
+    compressMember(this.#record.view(), this.#chooseLevel(exchange, isRevisit), this.#pending);
     return isRevisit;
   }
 
-  #chooseLevel(exchange: Exchange, isRevisit: boolean, backlogBytes: number): number {
-    const { compressionLevel } = this.#options;
-    if (!isRevisit && headerValue(exchange.headers, 'content-encoding') !== undefined) return 0;
-    if (this.#governor && !this.#governor.mayCompress(backlogBytes)) return 0;
-    return compressionLevel;
+  /** What arrived compressed does not get smaller. */
+  #chooseLevel(exchange: Exchange, isRevisit: boolean): number {
+    const isEncoded = headerValue(exchange.headers, 'content-encoding') !== undefined;
+    return isEncoded && !isRevisit ? 0 : this.#options.compressionLevel;
   }
 
   #segmentForNext(): SegmentFile {

@@ -22,8 +22,6 @@ export interface WarcStoreOptions {
   readonly maxSegmentBytes?: number;
   readonly maxSegmentAgeMs?: number;
   readonly compressionLevel?: number;
-  /** `when-idle` stores pages uncompressed while the machine is busy; see compression-governor.ts. */
-  readonly compress?: 'always' | 'when-idle';
   /** `append()` waits while more than this is on its way to the file. */
   readonly maxQueuedBytes?: number;
   /** False writes in the calling thread. By default a thread is used wherever one can be started. */
@@ -101,7 +99,6 @@ function checkOptions(options: WarcStoreOptions): SegmentWriterOptions {
     maxSegmentBytes,
     maxSegmentAgeMs,
     compressionLevel,
-    compress: options.compress ?? 'when-idle',
   };
 }
 

@@ -150,8 +150,7 @@ export class WriteQueue {
   #toRequest(order: Order): WriterRequest {
     if (order.kind !== 'frame') return { kind: order.kind };
     const { memory, usedBytes, waiting } = order.frame;
-    const backlogBytes = this.#queuedBytes - usedBytes;
-    return { kind: 'append', frame: memory, usedBytes, count: waiting.length, backlogBytes };
+    return { kind: 'append', frame: memory, usedBytes, count: waiting.length };
   }
 
   #settleFrame(frame: Frame, answer: WriterAnswer, error: StoreError | undefined): void {

@@ -13,7 +13,6 @@ export type WriterRequest =
       readonly frame: ArrayBuffer;
       readonly usedBytes: number;
       readonly count: number;
-      readonly backlogBytes: number;
     }
   | { readonly kind: 'sync' }
   | { readonly kind: 'close' };
@@ -47,8 +46,8 @@ export function serveWriter(options: SegmentWriterOptions) {
   ageTimer.unref();
   return (request: WriterRequest): WriterAnswer => {
     if (request.kind === 'append') {
-      const { frame, usedBytes, count, backlogBytes } = request;
-      const written = writer.appendFrame(Buffer.from(frame), usedBytes, count, backlogBytes);
+      const { frame, usedBytes, count } = request;
+      const written = writer.appendFrame(Buffer.from(frame), usedBytes, count);
       return { error: plainFailure(writer), written, frame };
     }
     if (request.kind === 'sync') {
