@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { describeFileProblem } from '../../src/platform/embedded/file-problem.ts';
 import { makeCheckout, makeOpenDirectory } from '../support/checkout.ts';
 import { endGuests, type GuestMessage, startGuest } from '../support/guest.ts';
+import { ordinaryUser, provideNode } from '../support/other-user.ts';
 
 let root: string;
 let checkout: string;
@@ -69,9 +70,9 @@ test('a damaged database is never overwritten by an empty one', async () => {
 test('a data directory that cannot be written to is named', async () => {
   const closed = path.join(path.dirname(dataDir), 'closed');
   await mkdir(closed, { mode: 0o555 });
-  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const place = path.join(closed, 'forager');
-  expectProblem(await startGuest(checkout, place, user).first, 'data-dir-unwritable', place);
+  const guest = startGuest(checkout, place, { user: ordinaryUser, node: await provideNode(root) });
+  expectProblem(await guest.first, 'data-dir-unwritable', place);
 });
 
 test('a data directory that is a file is named', async () => {

@@ -8,6 +8,7 @@ import { readPostmasterFile } from '../../src/platform/embedded/postmaster-file.
 import { isProcessAlive } from '../../src/platform/embedded/process-identity.ts';
 import { makeCheckout, makeOpenDirectory } from '../support/checkout.ts';
 import { endGuests, startGuest } from '../support/guest.ts';
+import { ordinaryUser, provideNode } from '../support/other-user.ts';
 
 let root: string;
 let checkout: string;
@@ -208,10 +209,12 @@ test('an ordinary user runs it from a closed home with install scripts blocked',
   const home = path.join(path.dirname(dataDir), 'home');
   await makeCheckout(path.join(home, 'forager'));
   await chmod(home, 0o700);
-  const isRoot = process.getuid?.() === 0;
-  const user = isRoot ? { uid: 65534, gid: 65534 } : {};
-  if (isRoot) await chown(home, 65534, 65534);
-  const guest = startGuest(path.join(home, 'forager'), path.join(home, '.forager'), user);
+  const { uid, gid } = ordinaryUser;
+  if (uid !== undefined && gid !== undefined) await chown(home, uid, gid);
+  const guest = startGuest(path.join(home, 'forager'), path.join(home, '.forager'), {
+    user: ordinaryUser,
+    node: await provideNode(root),
+  });
   expect(await guest.first).toMatchObject({ kind: 'open' });
   const [row] = (await guest.ask("query select current_setting('data_directory') as directory")).rows ?? [];
   expect(row).toEqual({ directory: path.join(home, '.forager', 'postgres', 'cluster') });

@@ -23,13 +23,14 @@ export interface Guest {
 
 const started = new Set<Guest>();
 
-export function startGuest(
-  checkout: string,
-  dataDir: string,
-  user: { uid?: number; gid?: number } = {},
-): Guest {
-  const child = spawn(process.execPath, [path.join(checkout, 'guest.mjs'), dataDir], {
-    ...user,
+export interface GuestOptions {
+  readonly user?: { uid?: number; gid?: number };
+  readonly node?: string;
+}
+
+export function startGuest(checkout: string, dataDir: string, options: GuestOptions = {}): Guest {
+  const child = spawn(options.node ?? process.execPath, [path.join(checkout, 'guest.mjs'), dataDir], {
+    ...options.user,
     cwd: '/',
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } fro
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ordinaryUser, provideNode } from '../support/other-user.ts';
 
 const repository = path.resolve(import.meta.dirname, '..', '..');
 let root: string;
@@ -158,9 +159,7 @@ test('a checkout that cannot be written to but is built is used quietly as it is
   await chmod(checkout, 0o555);
   const script = path.join(checkout, 'scripts', 'bootstrap.mjs');
   // Root may write everywhere: ask as somebody else.
-  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  expect(
-    execFileSync(process.execPath, [script], { ...user, cwd: '/', encoding: 'utf8', stdio: 'pipe' }),
-  ).toBe('');
+  const options = { ...ordinaryUser, cwd: '/', encoding: 'utf8', stdio: 'pipe' } as const;
+  expect(execFileSync(await provideNode(root), [script], options)).toBe('');
   await chmod(checkout, 0o755);
 });
