@@ -12,6 +12,7 @@ import type { DueUrl, Lease } from './visit.ts';
 
 const SMALLEST_WINDOW = 16;
 const LARGEST_WINDOW = 1000;
+const MAX_SITEMAPS = 5000;
 
 export class DomainSession {
   readonly lease: Lease;
@@ -35,7 +36,9 @@ export class DomainSession {
 
   /** What links found on this domain's pages are measured against. */
   links: LinkContext | undefined;
-  sitemaps: SitemapTask[] = [];
+  /** Sitemaps still to be read, next first. */
+  readonly sitemaps: SitemapTask[] = [];
+  readonly #knownSitemaps = new Set<string>();
   isReadingSitemap = false;
   /** robots.txt or a sitemap waits for the gate: it goes before any page. */
   waitingAtGate = 0;
@@ -145,6 +148,15 @@ export class DomainSession {
     for (const id of ids) {
       this.#held.delete(id);
       this.#committedMeanwhile?.add(id);
+    }
+  }
+
+  /** Each is read once: indexes list each other, and a thousand that do would never end. */
+  addSitemaps(tasks: readonly SitemapTask[]): void {
+    for (const task of tasks) {
+      if (this.#knownSitemaps.size >= MAX_SITEMAPS || this.#knownSitemaps.has(task.url)) continue;
+      this.#knownSitemaps.add(task.url);
+      this.sitemaps.push(task);
     }
   }
 

@@ -120,6 +120,7 @@ export class Preparation {
         wait: (ms) => this.#pause(ms),
         maxHoldMs: settings.maxHoldMs,
       });
+      if (answer.kind === 'called-off') return;
       const entry = session.robots.enter(answer.reading);
       await inTransaction(db, (tx) =>
         saveRobots(tx, lease.domainId, answer.reading, entry.crawlDelaySeconds),
@@ -159,7 +160,7 @@ export class Preparation {
     const { domainId } = session.lease;
     const sitemaps = [...urls].map((url) => ({ domainId, url, nesting: 0 }));
     const added = await inTransaction(this.#parts.db, (tx) => insertSitemaps(tx, sitemaps));
-    session.sitemaps.push(...added.map((url) => ({ url, nesting: 0 })));
+    session.addSitemaps(added.map((url) => ({ url, nesting: 0 })));
   }
 
   async #readSitemap(session: DomainSession, task: { url: string; nesting: number }): Promise<void> {
@@ -176,7 +177,7 @@ export class Preparation {
     });
     if (reading === undefined) return;
     committer.addSitemap(reading, session.consecutiveErrors);
-    session.sitemaps.push(...reading.children);
+    session.addSitemaps(reading.children);
     if (reading.urlsCount > 0) committer.tally('sitemap:urls', reading.urlsCount);
     events.emit('sitemap:read', {
       domain: session.lease.domain,

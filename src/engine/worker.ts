@@ -129,8 +129,9 @@ export class Worker {
       await this.#committer.flush();
       this.#throwFailure();
     } catch (error) {
-      // Nothing may start any more: another worker is about to take over these domains.
       this.#fail(error);
+      // Another worker is about to take these domains over: two must never speak to one at the same time.
+      while (error instanceof ConnectionLost && this.#inFlight > 0) await this.#change.wait(LOOK_AROUND_MS);
       throw error;
     } finally {
       clearTimeout(this.#timer);
@@ -297,6 +298,7 @@ export class Worker {
         this.#unpark();
         this.#enqueue(session);
         this.#pump();
+        if (this.#failure !== undefined) this.#change.raise();
       });
   }
 

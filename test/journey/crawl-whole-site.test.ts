@@ -6,7 +6,7 @@ import { redirectTo } from '../origin/behaviours/redirects.ts';
 import { status } from '../origin/behaviours/statuses.ts';
 import { goodSite, goodSitePath } from '../origin/good-site.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
-import { htmlPage } from '../origin/site.ts';
+import { htmlPage, type SitePages } from '../origin/site.ts';
 import { expectConsistent, pathOf, readBodies, readPagePaths, readPageRows } from '../support/crawl-rows.ts';
 import { runTestCrawl, stopAfterPages, temporaryDirectory } from '../support/crawl-support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -188,7 +188,11 @@ describe('bodies', () => {
   it('every page comes back from the archive byte for byte as it was served', async () => {
     const site = goodSite({ pages: 60, linksPerPage: 8, textBytes: 3000 });
     const zipped = htmlPage('Zipped', [], 'packed for the journey '.repeat(200));
-    const pages = { ...site.pages, '/page/59': gzipped(zipped), '/page/58': String(site.pages['/page/57']) };
+    const pages: SitePages = {
+      ...site.pages,
+      '/page/59': gzipped(zipped),
+      '/page/58': String(site.pages['/page/57']),
+    };
     origin.site('kept', { pages });
     const warcDirectory = await temporaryDirectory();
     await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('kept', '/')], warcDirectory });

@@ -51,6 +51,6 @@ export async function openSession(
     userAgent,
     consecutiveErrors: claimed.consecutive_error_count,
   });
-  session.sitemaps = settings.readSitemaps ? sitemaps.rows : [];
+  if (settings.readSitemaps) session.addSitemaps(sitemaps.rows);
   return { session, knownRobots, idleMs: claimed.idle_ms ?? Number.POSITIVE_INFINITY };
 }

@@ -22,15 +22,19 @@ export async function writeSitemaps(tx: Transaction, readings: readonly SitemapR
   if (children.length > 0) await insertSitemaps(tx, children);
 }
 
+/** The URL is part of a key, and PostgreSQL's keys are at most 2.7 kB. Nobody's sitemap needs as much. */
+const MAX_URL_CHARS = 2000;
+
 /** Returns the URLs that were new. */
 export async function insertSitemaps(
   tx: Transaction,
   sitemaps: ReadonlyArray<{ readonly domainId: number; readonly url: string; readonly nesting: number }>,
 ): Promise<string[]> {
+  const usable = sitemaps.filter(({ url }) => url.length <= MAX_URL_CHARS);
   const { rows } = await tx.query<{ url: string }>(addSitemaps, [
-    sitemaps.map((s) => s.domainId),
-    textArray(sitemaps.map((s) => s.url)),
-    sitemaps.map((s) => s.nesting),
+    usable.map((s) => s.domainId),
+    textArray(usable.map((s) => s.url)),
+    usable.map((s) => s.nesting),
   ]);
   return rows.map((row) => row.url);
 }

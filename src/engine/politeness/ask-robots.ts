@@ -7,7 +7,7 @@ import { now } from '../../platform/clock.ts';
 import { COOLDOWN_MS, type Settlement } from '../claim/settle-domain.ts';
 import type { DomainSession } from '../domain-session.ts';
 import type { FetchPage } from '../fetch/fetch-result.ts';
-import { readRobots, type RobotsFetch } from './read-robots.ts';
+import { type RobotsFetch, readRobots } from './read-robots.ts';
 import { retryAfterMs } from './retry-after.ts';
 import type { RobotsReading } from './robots-book.ts';
 
@@ -29,7 +29,9 @@ export interface RobotsQuestion {
 
 export type RobotsAnswer =
   | { readonly kind: 'read'; readonly reading: RobotsReading }
-  | { readonly kind: 'ended'; readonly reading: RobotsReading; readonly end: Settlement };
+  | { readonly kind: 'ended'; readonly reading: RobotsReading; readonly end: Settlement }
+  /** Nobody was asked after all: the crawl is stopping. */
+  | { readonly kind: 'called-off' };
 
 export async function askRobots(question: RobotsQuestion): Promise<RobotsAnswer> {
   const { session, origin, known } = question;
@@ -42,6 +44,7 @@ export async function askRobots(question: RobotsQuestion): Promise<RobotsAnswer>
     fetched = await readRobots(origin, session.userAgent, question.fetch, now);
   }
   const { reading } = fetched;
+  if (fetched.failure?.reason === 'aborted') return { kind: 'called-off' };
   if (reading.access === 'parse' || reading.access === 'allow-all') return { kind: 'read', reading };
   if (known?.access === 'parse' && now().getTime() - known.fetchedAt.getTime() < STALE_RULES_MS) {
     return { kind: 'read', reading: { ...known, expiresAt: reading.expiresAt } };
@@ -71,8 +74,6 @@ function endWithout(fetched: RobotsFetch): Settlement {
   switch (failure.reason) {
     case 'private-address':
       return { status: 'active', code: 'private_address', reason: failure.message, restMs: undefined };
-    case 'aborted':
-      return { status: 'active', code: undefined, reason: undefined, restMs: undefined };
     case 'dns-not-found':
     case 'dns-failed':
     case 'connect-refused':

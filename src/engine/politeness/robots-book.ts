@@ -61,7 +61,9 @@ export class RobotsBook {
       case 'allow-all':
         return 'allowed';
       case 'parse':
-        return entry.rules === undefined || entry.rules.verdict(escapeUrlForRobots(url)).allowed ? 'allowed' : 'denied';
+        return entry.rules === undefined || entry.rules.verdict(escapeUrlForRobots(url)).allowed
+          ? 'allowed'
+          : 'denied';
       case 'disallow-all':
       case 'defer':
         return 'denied';
