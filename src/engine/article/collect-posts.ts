@@ -1,45 +1,45 @@
 import { measureOf, type TextMeasures } from './measure-text.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 
-/** Names that forum software gives to the text of a post, most specific first. */
-const POST_BODIES: readonly RegExp[] = [
+/** Names that forum software gives to the text of a post. */
+export const POST_BODIES: readonly RegExp[] = [
   / (?:cooked) /,
   / (?:s prose|js post body|post ?text) /,
   / (?:bb ?wrapper) /,
-  / (?:post ?message ?\w*|vb postcontent|postcontent) /,
+  / (?:post ?message ?\w*|vb postcontent|postcontent|js post content text) /,
   / (?:postbody|post ?body) /,
-  / (?:message ?body|message ?content|lia message body content|ips type rich ?text|comment content) /,
-  / (?:md usertext body|usertext ?body|usertext) /,
+  / (?:message ?body|message ?content|lia message body content|ips type rich ?text|user ?content) /,
+  / (?:md usertext body|usertext ?body|usertext|rtjson content) /,
   / (?:commtext|comment ?text|comment ?body|comment ?content) /,
+  / (?:msg \d+ inner|inner msg \d+) /,
   / (?:post ?content|entry ?content|reply ?content|bbp reply content|forum ?post ?\w*|thread ?message|topic ?body) /,
 ];
 
 /**
- * The texts of all posts of a thread in document order. First by the names that forum software uses, then by
- * schema.org text properties; empty when neither yields at least two posts.
+ * The texts of all posts of a thread in document order: by the names that forum software uses, by schema.org's
+ * text properties, or, where neither yields two posts, by the like-named boxes that hold most of the prose.
  */
 export function collectPosts(tree: PageTree, measures: TextMeasures): PageElement[] {
+  const proseOf = (posts: readonly PageElement[]) =>
+    posts.reduce((sum, post) => sum + measureOf(measures, post).prose, 0);
   const total = measureOf(measures, tree.root).prose;
+  const candidates = POST_BODIES.map((pattern) => outermost(tree, (element) => pattern.test(element.label)));
+  candidates.push(outermost(tree, (element) => TEXT_PROPERTIES.has(element.attributes.itemprop ?? '')));
   let best: PageElement[] = [];
   let bestProse = 0;
-  for (const pattern of POST_BODIES) {
-    const posts = outermost(tree, (element) => pattern.test(element.label));
-    const prose = posts.reduce((sum, post) => sum + measureOf(measures, post).prose, 0);
-    if (posts.length >= 2 && prose > bestProse * 1.15) {
-      best = posts;
-      bestProse = prose;
-    }
+  for (const posts of candidates) {
+    const prose = proseOf(posts);
+    // Earlier patterns are more exact: a later one must hold clearly more.
+    if (posts.length < 2 || prose <= bestProse * 1.15) continue;
+    best = posts;
+    bestProse = prose;
   }
-  const marked = outermost(tree, (element) =>
-    /^(?:text|articleBody|commentText)$/.test(element.attributes.itemprop ?? ''),
-  );
-  const markedProse = marked.reduce((sum, post) => sum + measureOf(measures, post).prose, 0);
-  if (marked.length >= 2 && markedProse > bestProse) {
-    best = marked;
-    bestProse = markedProse;
-  }
-  return bestProse >= total * 0.3 ? best : [];
+  if (bestProse >= total * 0.3) return best;
+  const alike = largestGroup(tree, measures);
+  return proseOf(alike) >= total * 0.5 ? alike : [];
 }
+
+const TEXT_PROPERTIES = new Set(['text', 'articleBody', 'commentText']);
 
 function outermost(tree: PageTree, test: (element: PageElement) => boolean): PageElement[] {
   const found: PageElement[] = [];
@@ -55,4 +55,25 @@ function outermost(tree: PageTree, test: (element: PageElement) => boolean): Pag
     inside.add(element);
   }
   return found;
+}
+
+/** At least three boxes of one name (numbers apart) with some prose each; the group with the most prose. */
+function largestGroup(tree: PageTree, measures: TextMeasures): PageElement[] {
+  const groups = new Map<string, { elements: PageElement[]; prose: number }>();
+  for (const element of tree.elements) {
+    if (element.removed || element.label === ' ' || element.name === 'p') continue;
+    const { prose } = measureOf(measures, element);
+    if (prose < 20) continue;
+    const key = `${element.name}${element.label.replace(/\d+/g, '#')}`;
+    const group = groups.get(key) ?? { elements: [], prose: 0 };
+    group.elements.push(element);
+    group.prose += prose;
+    groups.set(key, group);
+  }
+  let best: { elements: PageElement[]; prose: number } = { elements: [], prose: 0 };
+  for (const group of groups.values()) {
+    if (group.elements.length >= 3 && group.prose > best.prose) best = group;
+  }
+  const members = new Set(best.elements);
+  return outermost(tree, (element) => members.has(element));
 }

@@ -31,6 +31,26 @@ export type ContentBlock = BlockPlace &
     | { readonly kind: 'rule' }
   );
 
+/** Text without any style. */
+export function plainSpan(text: string): Span {
+  return { text, isStrong: false, isEmphasis: false, isCode: false, href: undefined, image: undefined };
+}
+
+export function headingOf(text: string): ContentBlock {
+  return {
+    kind: 'heading',
+    level: 1,
+    spans: [plainSpan(text)],
+    quoteDepth: 0,
+    listDepth: 0,
+    marker: undefined,
+  };
+}
+
+export function paragraphOf(text: string): ContentBlock {
+  return { kind: 'paragraph', spans: [plainSpan(text)], quoteDepth: 0, listDepth: 0, marker: undefined };
+}
+
 export function textOfSpans(spans: readonly Span[]): string {
   let text = '';
   for (const span of spans) text += span.text;

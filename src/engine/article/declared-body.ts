@@ -1,4 +1,4 @@
-import type { ContentBlock } from './content-block.ts';
+import { type ContentBlock, paragraphOf } from './content-block.ts';
 import { flattenContent } from './flatten-content.ts';
 import { stringOf, typesOf } from './json-ld.ts';
 import type { PageMetadata } from './page-metadata.ts';
@@ -22,16 +22,4 @@ export function readDeclaredBody(metadata: PageMetadata): ContentBlock[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .map(paragraphOf);
-}
-
-function paragraphOf(text: string): ContentBlock {
-  const span = {
-    text,
-    isStrong: false,
-    isEmphasis: false,
-    isCode: false,
-    href: undefined,
-    image: undefined,
-  };
-  return { kind: 'paragraph', spans: [span], quoteDepth: 0, listDepth: 0, marker: undefined };
 }

@@ -120,8 +120,9 @@ function weighAddress(url: string, add: Add): void {
   }
 }
 
+/** Only what no comment section of an article is called. */
 const POST_LABEL =
-  / (?:post ?body|postbody|post ?message|post ?content|message ?body|message ?content|bb ?wrapper|bbcode|topic ?post|cooked|answer ?cell|question ?cell|js post body|s prose|forum ?post ?\w*|posts?bit\w*|comment ?tree|reply ?content|thread ?message|lia message\w*( \w+)?|ips comment\w*|comtr) /;
+  / (?:post ?body|postbody|post ?message ?\w*|vb postcontent|message ?body|message ?content|bb ?wrapper|bbcode|topic ?post|cooked|answer ?cell|question ?cell|js post body|s prose|forum ?post ?\w*|posts?bit\w*|comment ?tree|thread ?message|lia message\w*(?: \w+)?|ips comment\w*|comtr|bbp reply content|rtjson content|usertext ?body|msg \d+ inner|js post content text) /;
 const DOCUMENT_LABEL =
   / (?:rst content|theme doc markdown|md content|sphinx ?sidebar\w*|toctree \w+|docs? ?(?:content|wrapper|sidebar|main)|devsite\w*( \w+)?|markdown section|vp doc|book ?body|gitbook\w*|memitem|memdoc|javadoc|rustdoc|docblock|program ?listing|ref ?entry|ref ?sect1|sect1|api ?content|api stability) /;
 const CART_LABEL =

@@ -1,13 +1,14 @@
 import type { Article, ArticleKind } from './article.ts';
 import { chooseDocument, chooseProse, chooseRegion, withKindred } from './choose-content.ts';
 import { collectPosts } from './collect-posts.ts';
-import type { ContentBlock } from './content-block.ts';
+import { type ContentBlock, headingOf, textOfBlock } from './content-block.ts';
 import { readDeclaredBody } from './declared-body.ts';
 import { detectKind } from './detect-kind.ts';
 import { filterBlocks } from './filter-blocks.ts';
 import { flattenContent } from './flatten-content.ts';
 import { measureOf, measureText } from './measure-text.ts';
 import { type PageMetadata, readMetadata } from './page-metadata.ts';
+import { normalizeTitle } from './page-title.ts';
 import { type PageElement, type PageTree, parsePageTree } from './page-tree.ts';
 import { pruneContent } from './prune-content.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -65,7 +66,16 @@ const LADDER: readonly StripStrength[] = ['names', 'structure', 'code'];
 const MIN_TEXT = 200;
 
 function readBlocks(tree: PageTree, kind: ArticleKind, metadata: PageMetadata): ContentBlock[] {
-  return filterBlocks(flattenContent(chooseRoots(tree, kind)), kind, metadata.title);
+  const blocks = filterBlocks(flattenContent(chooseRoots(tree, kind)), kind, metadata.title);
+  return kind === 'product' ? ensureName(blocks, metadata.title) : blocks;
+}
+
+/** The name of a product belongs to its text even where it stands in the page's header. */
+function ensureName(blocks: ContentBlock[], name: string): ContentBlock[] {
+  const wanted = normalizeTitle(name);
+  if (wanted === '' || blocks.length === 0) return blocks;
+  const isNamed = blocks.some((block) => normalizeTitle(textOfBlock(block)).includes(wanted));
+  return isNamed ? blocks : [headingOf(name), ...blocks];
 }
 
 function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
@@ -84,7 +94,8 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
 }
 
 function describe(metadata: PageMetadata, kind: ArticleKind, text: string, markdown: string): Article {
-  const { byline, publishedAt, siteName, language, excerpt } = metadata;
+  const { byline, publishedAt, siteName, language } = metadata;
+  const excerpt = metadata.excerpt ?? firstWords(text);
   return {
     title: copyString(metadata.title),
     ...(byline !== undefined && { byline: copyString(byline) }),
@@ -98,6 +109,16 @@ function describe(metadata: PageMetadata, kind: ArticleKind, text: string, markd
     wordCount: countWords(text),
   };
 }
+
+/** The opening of the text, cut at a word, where the page offers no description. */
+function firstWords(text: string): string | undefined {
+  const paragraph = text.split('\n\n').find((candidate) => candidate.length >= 60);
+  if (paragraph === undefined || paragraph.length <= MAX_EXCERPT) return paragraph;
+  const cut = paragraph.slice(0, MAX_EXCERPT);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_EXCERPT / 2))}…`;
+}
+
+const MAX_EXCERPT = 300;
 
 /** V8 keeps the whole page alive for a slice of it. */
 function copyString(text: string): string {

@@ -14,7 +14,7 @@ export function filterBlocks(
     kept = dropLinkLists(kept, kind);
   }
   if (kind === 'article') {
-    kept = kept.filter((block) => !isLinkLine(block));
+    kept = kept.filter((block) => !isLinkLine(block) && !isCreditLine(block));
     kept = dropTitle(kept, title);
     kept = dropLeadingByline(kept);
     kept = dropTail(kept);
@@ -134,12 +134,24 @@ const BYLINE_LINE =
 const DATE_LINE =
   /^(?:\w+,? )?(?:\d{1,2}[./\s-]+(?:\w{3,9}\.?|\d{1,2})[./\s,-]+\d{2,4}|\w{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{4}[-/年.]\d{1,2}[-/月.]\d{1,2}日?)(?:[\s,|·•@–-]*(?:at )?\d{1,2}[:.h]\d{2}.{0,24})?$/i;
 
+const UPDATE_LINE =
+  /\d{4}.{0,40}\d{1,2}[:h.]\d{2}|(?:last updated|mis à jour|publié le|aktualisiert|actualizado|обновлено)\b.{0,60}\d/i;
+const CREDIT_LINE =
+  /^[([]?\s*(?:(?:photo|image|illustration|picture|foto|fot|bild|graphic|video)s?(?:graph)?\b(?: credit| by|:|\.| courtesy).{0,80}|(?:credit|crédit|courtesy|source|getty images|shutterstock|istock|afp|reuters)s?\b[:/ ].{0,60})$/i;
+
+/** Who took the picture, left over where a caption has no element of its own. */
+function isCreditLine(block: ContentBlock): boolean {
+  if (block.kind !== 'paragraph') return false;
+  const text = textOfBlock(block).trim();
+  return text.length < 100 && CREDIT_LINE.test(text) && !/[a-zà-ÿа-я][.!?]["”]?$/i.test(text);
+}
+
 function dropLeadingByline(blocks: readonly ContentBlock[]): ContentBlock[] {
   return blocks.filter((block, index) => {
     if (index > 5 || block.kind !== 'paragraph') return true;
     const text = textOfBlock(block).trim();
     if (text.length > 100 || /[.!?]$/.test(text)) return true;
-    return !(BYLINE_LINE.test(text) || DATE_LINE.test(text));
+    return !(BYLINE_LINE.test(text) || DATE_LINE.test(text) || UPDATE_LINE.test(text));
   });
 }
 
