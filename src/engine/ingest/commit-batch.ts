@@ -48,22 +48,25 @@ export interface CommitResult {
 }
 
 export async function commitBatch(batch: Batch, context: CommitContext): Promise<CommitResult> {
-  const bodies = await settleBodies(batch.visits, context.store);
+  const bodies = await placeBodies(batch.visits);
+  const synced = bodies.size > 0 ? context.store?.sync() : undefined;
+  // Awaited at the end of the transaction; should that fail first, nobody else looks at it.
+  synced?.catch(() => undefined);
   if (batch.foreign.size > 0) await admitIntoDomains(context.db, context.runId, batch.foreign, 'link');
-  return inTransaction(context.db, (tx) => writeBatch(tx, batch, bodies, context));
+  return inTransaction(context.db, async (tx) => {
+    const result = await writeBatch(tx, batch, bodies, context);
+    // Bytes are on stable storage before the rows that name them are.
+    await synced;
+    return result;
+  });
 }
 
-/** Bytes are on stable storage before the row that names them. */
-async function settleBodies(
-  visits: readonly Visit[],
-  store: BodyStore | undefined,
-): Promise<Map<Visit, BodyLocation>> {
+/** Where the archive has put each page's body. */
+async function placeBodies(visits: readonly Visit[]): Promise<Map<Visit, BodyLocation>> {
   const bodies = new Map<Visit, BodyLocation>();
-  if (store === undefined) return bodies;
   for (const visit of visits) {
     if (visit.page?.body !== undefined) bodies.set(visit, await visit.page.body);
   }
-  if (bodies.size > 0) await store.sync();
   return bodies;
 }
 

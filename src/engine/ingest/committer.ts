@@ -10,6 +10,8 @@ import { type CommitContext, type CommitResult, commitBatch } from './commit-bat
 
 /** Found URLs weigh too: a sitemap brings thousands without a single visit. */
 const MAX_CANDIDATES = 5000;
+/** In multiples of the batch size asked for. */
+const LARGEST_BATCH = 6;
 
 export interface CommitterSettings extends Omit<CommitContext, 'activeMs'> {
   readonly batchPages: number;
@@ -35,10 +37,13 @@ export class Committer {
     this.#hooks = hooks;
   }
 
-  /** The batch being filled has grown past what a commit takes: fetching should wait. */
+  /**
+   * The batch being filled has grown far past what a commit takes: fetching should wait. Up to there a slow
+   * commit only makes the next batch larger, and larger batches cost less a page.
+   */
   get isFull(): boolean {
     return (
-      this.#batch.visits.length >= this.#settings.batchPages * 2 ||
+      this.#batch.visits.length >= this.#settings.batchPages * LARGEST_BATCH ||
       this.#batch.own.length >= MAX_CANDIDATES * 2
     );
   }
