@@ -1,0 +1,266 @@
+/**
+ * The documentation, held to the program. What can be generated is generated:
+ *
+ *   FORAGER_UPDATE_DOCS=1 npx vitest run test/unit/docs.test.ts
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { makeProgram } from '../../src/cli/program.ts';
+import { CONSEQUENCES, type Consequence, type OutcomeKind } from '../../src/engine/outcome.ts';
+import { configTable } from '../../src/platform/config.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const isUpdate = process.env.FORAGER_UPDATE_DOCS === '1';
+
+const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...listMarkdown('docs')];
+const program = await makeProgram();
+const commands = listCommands(program);
+
+function listMarkdown(directory: string): string[] {
+  return readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.posix.join(directory, name))
+    .sort();
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}
+
+/** The rows of the first table below a heading, each a list of cells. */
+function readTable(file: string, heading: string): string[][] {
+  const below = read(file).split(`\n${heading}\n`)[1] ?? '';
+  const lines = below.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) => {
+    const cells = line.split('|').slice(1, -1);
+    return cells.map((cell) => cell.trim());
+  });
+}
+
+/** Compares a generated page with the committed one, or writes it. */
+function expectPage(file: string, text: string): void {
+  if (isUpdate) writeFileSync(path.join(root, file), text);
+  expect(read(file)).toBe(text);
+}
+
+describe('generated pages', () => {
+  test('the settings are those of the table in the code', () => {
+    const rows = configTable({}, {}).map(
+      (line) => `| \`${line.env}\` | ${line.default.replaceAll('|', '\\|')} | ${line.sentence} |`,
+    );
+    expectPage(
+      'docs/settings.md',
+      `# Settings
+
+Everything that can be set, by environment variable. Options of a command win over the environment; an empty
+variable counts as not set. \`forager doctor\` prints the values in force and where each comes from. A bad value
+is told at start, with what it must be.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+
+Generated from [\`src/platform/settings.ts\`](../src/platform/settings.ts); see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
+`,
+    );
+  });
+
+  test('the reference of commands is what --help prints', () => {
+    const sections = commands.map(
+      ({ name, command }) => `## ${name}\n\n\`\`\`\n${captureHelp(command)}\n\`\`\`\n`,
+    );
+    expectPage(
+      'docs/cli.md',
+      `# Commands
+
+What \`--help\` prints, for every command. The options of \`forager\` itself (\`--data-dir\`, \`--json\`, \`--no-color\`)
+may stand anywhere on the line. Exit codes: 0 done, 1 failed, 2 the command line is wrong, 130 stopped by a signal.
+
+${sections.join('\n')}
+Generated; see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
+`,
+    );
+  });
+});
+
+interface NamedCommand {
+  readonly name: string;
+  readonly command: Command;
+}
+
+function listCommands(command: Command, parents = ''): NamedCommand[] {
+  const name = `${parents}${command.name()}`;
+  return [{ name, command }, ...command.commands.flatMap((child) => listCommands(child, `${name} `))];
+}
+
+function captureHelp(command: Command): string {
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+    getOutHelpWidth: () => 100,
+    getOutHasColors: () => false,
+  });
+  command.outputHelp();
+  return help.trimEnd();
+}
+
+describe('states', () => {
+  test('every legal move of a domain is in the table with its meaning, and no other is', () => {
+    const migrations = readdirSync(path.join(root, 'migrations')).filter((name) => name.endsWith('.up.sql'));
+    const legal = migrations.flatMap((name) => {
+      const statements = read(`migrations/${name}`)
+        .split(/insert into domain_status_moves\b/)
+        .slice(1);
+      return statements.flatMap((text) => [
+        ...(text.split(';')[0] ?? '').matchAll(/\('(\w+)', '(\w+)', '([^']+)'\)/g),
+      ]);
+    });
+    const moves = legal.map(([, from, to, meaning]) => `${from} → ${to}: ${meaning}`);
+    const told = readTable('docs/states.md', '## Domains').map(
+      ([from, to, meaning]) => `${from} → ${to}: ${meaning}`,
+    );
+    expect(moves.length).toBeGreaterThan(0);
+    expect(told.map((move) => move.replaceAll('`', '')).sort()).toEqual(moves.sort());
+  });
+
+  test('every outcome is in the table with its consequences, and no other is', () => {
+    const told = readTable('docs/states.md', '### How a visit ends').map((cells) => ({
+      kind: cells[0],
+      url: cells[2],
+      breaker: cells[3],
+      error: cells[4],
+    }));
+    const coded = Object.entries(CONSEQUENCES).map(([kind, consequence]) => ({
+      kind: `\`${kind}\``,
+      url: describeEnding(kind as OutcomeKind, consequence),
+      breaker: consequence.breaker === 'ignore' ? 'ignored' : consequence.breaker,
+      error: consequence.isError ? 'yes' : 'no',
+    }));
+    expect(told).toEqual(coded);
+  });
+
+  function describeEnding(kind: OutcomeKind, consequence: Consequence): string {
+    if (kind === 'throttled' || kind === 'aborted') return 'due, nothing charged';
+    const closed = `\`${consequence.closesAs}\``;
+    return consequence.isRetryable ? `retried, then ${closed}` : closed;
+  }
+});
+
+describe('guarantees', () => {
+  const held = [...read('docs/guarantees.md').matchAll(/“([^”]+)” \(\[`([^`]+)`\]\(\.\.\/([^)]+)\)\)/g)].map(
+    ([, title = '', label = '', file = '']) => ({ title, label, file }),
+  );
+
+  test('each names at least one test', () => {
+    const chapters = read('docs/guarantees.md').split('\n### ').slice(1);
+    expect(chapters.length).toBeGreaterThan(0);
+    for (const chapter of chapters) expect(chapter, chapter.split('\n')[0]).toContain('](../test/');
+  });
+
+  test.each(held)('“$title” is a test of $file', ({ title, label, file }) => {
+    expect(label).toBe(file);
+    const source = read(file).replace(/\\u([0-9a-f]{4})|\\(['"`])/gi, (_match, hex, quote) =>
+      hex === undefined ? quote : String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    // A group and a test in it are quoted as "group › test".
+    for (const part of title.split(' › ')) {
+      expect(
+        ["'", '"', '`'].some((quote) => source.includes(`${quote}${part}${quote}`)),
+        part,
+      ).toBe(true);
+    }
+  });
+
+  test('no link to a test goes without a quoted title', () => {
+    const links = read('docs/guarantees.md').match(/\]\(\.\.\/test\//g) ?? [];
+    expect(links.length).toBe(held.length);
+  });
+});
+
+describe('links', () => {
+  test.each(pages)('of %s lead somewhere', (page) => {
+    const broken = findLinks(page).filter(({ target }) => !leadsSomewhere(page, target));
+    expect(broken).toEqual([]);
+  });
+
+  test('every decision is in the list of decisions', () => {
+    const decisions = readdirSync(path.join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
+    const listed = findLinks('docs/decisions/README.md').map(({ target }) => target);
+    expect(listed.sort()).toEqual(decisions.sort());
+  });
+
+  function findLinks(page: string): { target: string }[] {
+    const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    return targets.filter((target) => !/^[a-z]+:/.test(target)).map((target) => ({ target }));
+  }
+
+  function leadsSomewhere(page: string, target: string): boolean {
+    const [file = '', anchor] = target.split('#');
+    const place = file === '' ? page : path.posix.join(path.posix.dirname(page), file);
+    if (!existsSync(path.join(root, place))) return false;
+    return anchor === undefined || listAnchors(read(place)).has(anchor);
+  }
+
+  /** Headings as GitHub names them. */
+  function listAnchors(markdown: string): Set<string> {
+    const headings = [...markdown.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
+    return new Set(
+      headings.map((heading) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N} _-]/gu, '')
+          .replaceAll(' ', '-'),
+      ),
+    );
+  }
+});
+
+describe('commands shown', () => {
+  const shown = pages
+    .filter((page) => page !== 'docs/cli.md')
+    .flatMap((page) => {
+      const blocks = read(page).match(/^```[\s\S]*?^```|`[^`\n]+`/gm) ?? [];
+      const lines = blocks.flatMap((block) =>
+        block.split('\n').map((line) => line.replaceAll('`', '').trim()),
+      );
+      return lines.flatMap((line) => {
+        const found = /^(?:[A-Z_]+=\S+ )*(?:npx )?forager ([a-z-].*)$/.exec(line);
+        return found === null ? [] : [{ page, line: found[1] ?? '' }];
+      });
+    });
+
+  test('there are some', () => {
+    expect(shown.length).toBeGreaterThan(10);
+  });
+
+  test.each(shown)('“forager $line” in $page is one the program knows', ({ line }) => {
+    const words = line.split(/\s+/);
+    let command = program;
+    while (command.commands.length > 0 && words.length > 0 && !words[0]?.startsWith('-')) {
+      const parent = command;
+      // `domain status|info` names two.
+      for (const name of words.shift()?.split('|') ?? []) {
+        const child = parent.commands.find((candidate) => candidate.name() === name);
+        expect(child?.name()).toBe(name);
+        if (child !== undefined) command = child;
+      }
+    }
+    const known = [...command.options, ...program.options].flatMap((option) => [option.long, option.short]);
+    const given = words.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.split('=')[0]);
+    expect(known).toEqual(expect.arrayContaining([...given]));
+  });
+
+  test('every npm script is in package.json', () => {
+    const manifest: unknown = JSON.parse(read('package.json'));
+    const scripts = pages.flatMap((page) => [...read(page).matchAll(/(?:`|^)npm (?:run )?(\w+)/gm)]);
+    expect(scripts.length).toBeGreaterThan(3);
+    for (const [, script = ''] of scripts) expect(manifest).toHaveProperty(['scripts', script]);
+  });
+});
