@@ -48,6 +48,8 @@ export async function visitUrl(
   const result = await context.fetch({
     url: due.url,
     userAgent: session.userAgent,
+    etag: due.etag,
+    lastModified: due.lastModified,
     accept: 'page',
     maxBodyBytes: settings.maxBodyBytes,
     onOversize: 'fail',
@@ -193,8 +195,9 @@ function makeVisit(
     fetchedAt,
     durationMs: result.timing.durationMs,
     bytes: result.kind === 'response' ? result.rawBody.length : 0,
-    etag: page === undefined ? undefined : headerValue(headers, 'etag'),
-    lastModified: page === undefined ? undefined : headerValue(headers, 'last-modified'),
+    // An unchanged page may confirm its validators or leave them out; what we know stays true.
+    etag: page === undefined ? due.etag : headerValue(headers, 'etag'),
+    lastModified: page === undefined ? due.lastModified : headerValue(headers, 'last-modified'),
     page,
   };
 }

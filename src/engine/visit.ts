@@ -21,6 +21,9 @@ export interface DueUrl {
   readonly isSeed: boolean;
   readonly redirectCount: number;
   readonly errorCount: number;
+  /** From the last visit, if there was one: the server may answer that nothing has changed. */
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
 }
 
 /** A URL found somewhere, on its way into the frontier. */

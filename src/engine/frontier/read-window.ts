@@ -14,6 +14,8 @@ interface DueRow {
   is_seed: boolean;
   redirect_count: number;
   error_count: number;
+  etag: string | null;
+  last_modified: string | null;
 }
 
 export async function readWindow(db: Database, domainId: number, limit: number): Promise<DueUrl[]> {
@@ -27,6 +29,8 @@ export async function readWindow(db: Database, domainId: number, limit: number):
     isSeed: row.is_seed,
     redirectCount: row.redirect_count,
     errorCount: row.error_count,
+    etag: row.etag ?? undefined,
+    lastModified: row.last_modified ?? undefined,
   }));
 }
 

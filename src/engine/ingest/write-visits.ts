@@ -12,6 +12,7 @@ import { urlEnding } from './url-ending.ts';
 
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
 const appendLog = prepared('append-log', loadSql(import.meta.url, './append-log.sql'));
+const touchPages = prepared('touch-pages', loadSql(import.meta.url, './touch-pages.sql'));
 const savePages = prepared('save-pages', loadSql(import.meta.url, './save-pages.sql'));
 
 export async function writeVisits(
@@ -35,6 +36,14 @@ export async function writeVisits(
     byteaArray(visits.map((v) => v.page?.contentHash)),
     numberArray(visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash)))),
   ]);
+  const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
+  if (unchanged.length > 0) {
+    await tx.query(touchPages, [
+      numberArray(unchanged.map((v) => v.lease.domainId)),
+      byteaArray(unchanged.map((v) => v.due.hash)),
+      dateArray(unchanged.map((v) => v.fetchedAt)),
+    ]);
+  }
   // A URL that robots.txt denied was never asked for: it is no fetch.
   const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
   if (fetches.length === 0) return;

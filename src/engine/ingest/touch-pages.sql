@@ -1,0 +1,5 @@
+-- Pages found unchanged were seen again.
+update pages p
+   set crawled_at = v.crawled_at
+  from unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) as v (domain_id, url_hash, crawled_at)
+ where p.domain_id = v.domain_id and p.url_hash = v.url_hash
