@@ -1,6 +1,6 @@
 /** argv → command. Exit codes: 0 ok, 1 failed, 2 the command line is wrong. */
 import { Command, CommanderError } from 'commander';
-import { describeError } from '../platform/errors.ts';
+import { describeError, ForagerError } from '../platform/errors.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import { tolerateClosedOutput } from '../platform/standard-output.ts';
 import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
@@ -69,7 +69,13 @@ function report(error: unknown): number {
   if (error instanceof QuietExit) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   process.stderr.write(`forager: ${describeError(error)}\n`);
-  return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+  return isUsageError(error) ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/** Also what only the work behind a command can see: text that is no URL, no domain name. */
+function isUsageError(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
+  return error instanceof ForagerError && (error.code === 'bad-url' || error.code === 'bad-domain');
 }
 
 /** The parser must not end the process: open databases are closed on the way out. */

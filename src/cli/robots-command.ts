@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { RobotsVerdict } from '../engine/politeness/robots-match.ts';
-import { errorCode, ForagerError } from '../platform/errors.ts';
+import { errorCode } from '../platform/errors.ts';
 import { LineWriter, outputClosed } from '../platform/standard-output.ts';
 import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { printable } from './format.ts';
@@ -15,7 +15,7 @@ Examples:
   forager robots check --file robots.txt --agent FooBot --json - < urls.txt
 
 URLs are compared as written, as the reference parser does it: give them percent-encoded.
-The exit code is 0 if all URLs are allowed and 1 if any is not.`;
+The exit code is 0 if all URLs are allowed, 1 if any is not, 2 if there is nothing to check them against.`;
 
 interface CheckOptions {
   readonly file?: string;
@@ -113,9 +113,7 @@ async function readRobotsFile(file: string): Promise<Buffer> {
   } catch (error) {
     const code = errorCode(error);
     const problem = code === 'ENOENT' ? 'there is no such file' : (code ?? String(error));
-    throw new ForagerError('file-unreadable', `The file ${file} cannot be read: ${problem}.`, {
-      hint: 'check its name and rights',
-      cause: error,
-    });
+    // Not 1: that would say that a URL is disallowed.
+    throw new UsageError(`The file ${file} cannot be read: ${problem}.`, 'check its name and rights');
   }
 }

@@ -129,7 +129,7 @@ function printSitemaps(context: CommandContext, report: DomainReport): void {
   if (report.sitemaps.length === 0) return;
   printHeading(context, 'Sitemaps');
   for (const map of report.sitemaps) {
-    const note = map.note === null ? '' : ` (${map.note})`;
+    const note = map.note === null || map.note === '' ? '' : ` (${map.note})`;
     context.printLine(
       printable(`  ${map.state.padEnd(6)}  ${formatCount(map.urls)} URLs  ${map.url}${note}`),
     );

@@ -39,18 +39,32 @@ export async function writeOutput(chunk: string | Buffer): Promise<void> {
 
 const CHUNK_CHARS = 32_768;
 
-/** Gathers lines into chunks: one write per line would cost more than making the line. */
+/**
+ * Gathers lines into chunks: one write per line would cost more than making the line. What was gathered goes
+ * out as soon as there is nothing else to do, so that a program that asks line by line gets its answers.
+ */
 export class LineWriter {
   #pending = '';
+  #isScheduled = false;
 
   async write(line: string): Promise<void> {
     this.#pending += `${line}\n`;
     if (this.#pending.length >= CHUNK_CHARS) await this.flush();
+    else this.#flushSoon();
   }
 
   async flush(): Promise<void> {
     const chunk = this.#pending;
     this.#pending = '';
     if (chunk !== '') await writeOutput(chunk);
+  }
+
+  #flushSoon(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      void this.flush();
+    });
   }
 }

@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { access, readFile, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../platform/errors.ts';
+import { prepareDataDir } from '../../platform/embedded/data-dir.ts';
+import { errorCode, ForagerError } from '../../platform/errors.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const NAME = 'data directory';
@@ -64,17 +65,17 @@ async function checkSpace(directory: string): Promise<Check> {
   }
 }
 
+/** What a start of the program would say about it; where the file is there already, that changes nothing. */
 async function checkVersion(dataDir: string): Promise<Check> {
   const name = 'data version';
   const file = path.join(dataDir, 'version.json');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return ok(name, 'nothing is in it yet');
   try {
-    const parsed: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof parsed === 'object' && parsed !== null && 'layout' in parsed) {
-      const by = 'createdBy' in parsed ? `, made by Forager ${String(parsed.createdBy)}` : '';
-      return ok(name, `layout ${String(parsed.layout)}${by}`);
-    }
+    await prepareDataDir(dataDir);
+    return ok(name, `made by this version or one it understands (${text.trim()})`);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return ok(name, 'nothing is in it yet');
+    if (error instanceof ForagerError) return wrong(name, error.message, error.hint);
+    throw error;
   }
-  return wrong(name, `${file} does not say which version made it`, `restore it from a backup, or ${CHOOSE}`);
 }

@@ -21,7 +21,10 @@ export function explainFate(facts: UrlFacts, showMoment: (date: Date) => string)
     );
   }
   if (obstacles.length > 0) return { willBeFetched: false, why: obstacles };
-  return { willBeFetched: true, why: [describeTurn(facts, known)] };
+  const why = [describeTurn(facts, known)];
+  if (facts.respectRobots && facts.robots.verdict === 'undecided')
+    why.push(`${facts.robots.sentence} If it disallows the URL, that is all.`);
+  return { willBeFetched: true, why };
 }
 
 function explainUnknown(facts: UrlFacts, showMoment: (date: Date) => string): UrlFate {
@@ -64,7 +67,9 @@ function explainClosed(facts: UrlFacts, known: KnownUrl, showMoment: (date: Date
   }
   const again = `"forager domain reset ${facts.domain}" makes it due again.`;
   if (known.state === 'blocked') {
-    return { willBeFetched: false, why: [`It was not fetched${when}: ${outcome}.`, again] };
+    const still = explainRobots(facts);
+    const remedy = still.length > 0 ? [...still, 'As long as that stands, a reset would not help.'] : [again];
+    return { willBeFetched: false, why: [`It was not fetched${when}: ${outcome}.`, ...remedy] };
   }
   const times = known.errors <= 1 ? '' : ` ${known.errors} times, the last time`;
   return { willBeFetched: false, why: [`It failed${times}${when} (${outcome}) and is given up.`, again] };

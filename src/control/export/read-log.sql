@@ -1,4 +1,5 @@
--- The log of fetches from domains $1, or of run $2; null means: any. In the order in which it was written.
+-- The log of fetches from domains $1, or of run $2; null means: any. In order of time,
+-- day by day: the partitions are sorted one after the other.
 select l.url, d.domain, l.fetched_at as "fetchedAt", l.outcome, l.http_status as status, l.attempt,
        l.duration_ms as "durationMs", l.bytes_count as bytes, l.discovery_type as discovery,
        l.worker_id as worker, l.run_id as run, l.message
@@ -6,3 +7,4 @@ select l.url, d.domain, l.fetched_at as "fetchedAt", l.outcome, l.http_status as
   join domains d on d.id = l.domain_id
  where ($1::bigint[] is null or l.domain_id = any($1))
    and ($2::bigint is null or l.run_id = $2)
+ order by l.fetched_at

@@ -39,9 +39,9 @@ async function queryPage(
 
 /** All that the text may stand for: bare names may be https or http, and a crawl may ignore trailing slashes. */
 export function listReadings(text: string): { url: string; key: string; domain: string; hash: Buffer }[] {
-  const spellings = /^https?:/i.test(text) ? [text] : [`https://${text}`, `http://${text}`];
+  const spellings = hasScheme(text) ? [text] : [`https://${text}`, `http://${text}`];
   const readings = new Map<string, { url: string; key: string; domain: string; hash: Buffer }>();
-  let reason = 'it is empty';
+  let reason = 'it names no host';
   for (const stripTrailingSlash of [false, true]) {
     for (const spelling of spellings) {
       const normal = normalizeUrl(spelling, { stripTrailingSlash });
@@ -58,4 +58,9 @@ export function listReadings(text: string): { url: string; key: string; domain: 
   throw new ForagerError('bad-url', `"${text.slice(0, 200)}" is not a URL that can be crawled: ${reason}.`, {
     hint: 'give one such as https://example.com/page',
   });
+}
+
+/** `localhost:8080/x` is a host and a port, not a scheme. */
+function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/?#\s:]+:\d{1,5}(?:[/?#]|$)/.test(text);
 }

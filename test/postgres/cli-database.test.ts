@@ -1,0 +1,142 @@
+/** `db` and `doctor` against databases in every condition. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts';
+import { runForager } from '../support/run-cli.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'forager-cli-db-'));
+  return () => rm(dataDir, { recursive: true, force: true });
+});
+
+const run = (url: string | undefined, ...args: string[]) =>
+  runForager([...args, '--data-dir', dataDir], { env: { DATABASE_URL: url ?? '' } });
+
+interface Checks {
+  readonly isWell: boolean;
+  readonly checks: { name: string; state: string; message: string; fix?: string }[];
+}
+
+async function consult(
+  url: string | undefined,
+  env: Record<string, string> = {},
+): Promise<Checks & { code: number }> {
+  const doctor = await runForager(['doctor', '--json', '--data-dir', dataDir], {
+    env: { DATABASE_URL: url ?? '', ...env },
+  });
+  return { ...(doctor.json()[0] as unknown as Checks), code: doctor.code };
+}
+
+describe('db', () => {
+  it('goes forward, says where it is, and goes back', async () => {
+    const { url } = await createEmptyDatabase();
+    expect(await run(url, 'db', 'status')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('not applied'),
+    });
+    const migrated = await run(url, 'db', 'migrate', '--json');
+    expect(migrated.json()[0]?.applied).toContain('0001_foundation');
+    expect((await run(url, 'db', 'migrate')).stdout).toBe('The schema is up to date.\n');
+    const status = await run(url, 'db', 'status', '--json');
+    expect(status).toMatchObject({ code: 0 });
+    expect(status.json()).toMatchObject([{ kind: 'external', isUpToDate: true, pending: [], problems: [] }]);
+    expect(status.stdout).not.toContain(new URL(url).password);
+    expect((await run(url, 'db', 'rollback', '--steps', '99')).stdout).toContain('undone 0001_foundation');
+    expect((await run(url, 'db', 'rollback')).stdout).toBe('There is no migration to undo.\n');
+  });
+
+  it('looks at a data directory without making anything in it', async () => {
+    const place = path.join(dataDir, 'new');
+    const status = await runForager(['db', 'status', '--json', '--data-dir', place], {
+      env: { DATABASE_URL: '' },
+    });
+    expect(status.json()).toMatchObject([{ kind: 'embedded', isUpToDate: false, version: null }]);
+    const stopped = await runForager(['db', 'stop', '--data-dir', place], { env: { DATABASE_URL: '' } });
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('No embedded database runs') });
+  });
+
+  it('does not stop a server that is not its own', async () => {
+    const { url } = await createTestDatabase();
+    expect(await run(url, 'db', 'stop')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('gives one sentence when the database cannot be reached', async () => {
+    const lost = await run('postgres://nobody@127.0.0.1:9/x', 'domain', 'status');
+    expect(lost).toMatchObject({ code: 1, stdout: '' });
+    expect(lost.stderr).toMatch(
+      /^forager: The database of DATABASE_URL cannot be reached .*\n {2}fix: .*\n$/,
+    );
+  });
+});
+
+describe('doctor', () => {
+  it('finds nothing wrong with a good installation', async () => {
+    const { url } = await createTestDatabase();
+    const report = await consult(url);
+    expect(report.checks.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(report).toMatchObject({ isWell: true, code: 0 });
+    expect((await run(url, 'doctor')).stdout).toContain('FORAGER_DATA_DIR');
+  });
+
+  it('is content with a data directory that does not exist yet', async () => {
+    await rm(dataDir, { recursive: true });
+    expect(await consult(undefined)).toMatchObject({ isWell: true, code: 0 });
+  });
+
+  it('notices a schema that was changed by hand', async () => {
+    const { url, execute } = await createTestDatabase();
+    await execute('drop index domains_claimable');
+    const drift = (await consult(url)).checks.find(({ name }) => name === 'schema drift');
+    expect(drift).toMatchObject({ state: 'warning', message: expect.stringContaining('domains_claimable') });
+  });
+
+  it('notices bodies that are gone', async () => {
+    const { url, execute } = await createTestDatabase();
+    await execute("insert into warc_segments (name) values ('forager-20260101T000000Z-abc-00000.warc.gz')");
+    const report = await consult(url);
+    expect(report).toMatchObject({ isWell: false, code: 1 });
+    expect(report.checks.find(({ name }) => name === 'page bodies')).toMatchObject({
+      state: 'wrong',
+      fix: expect.any(String),
+    });
+  });
+
+  it('notices files left open by a crawl that was killed', async () => {
+    const { url } = await createTestDatabase();
+    await mkdir(path.join(dataDir, 'warc'));
+    const owner = `${os.hostname()}:999999999:-:abc`;
+    const marker = `000000000000000\n${JSON.stringify({ writerId: 'abc', owner })}\n`;
+    await writeFile(path.join(dataDir, 'warc', 'forager-20260101T000000Z-abc-00000.warc.gz.open'), marker);
+    const report = await consult(url);
+    expect(report.checks.find(({ name }) => name === 'open bodies')).toMatchObject({ state: 'warning' });
+    expect(report.code).toBe(0);
+  });
+
+  it('names every bad setting with its meaning', async () => {
+    const report = await consult(undefined, { FORAGER_DELAY_MS: 'soon', FORAGER_MAX_DEPTH: '-1' });
+    expect(report).toMatchObject({ isWell: false, code: 1 });
+    const messages = report.checks.filter(({ state }) => state === 'wrong').map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringContaining('FORAGER_DELAY_MS is "soon"'),
+      expect.stringContaining('FORAGER_MAX_DEPTH is "-1"'),
+    ]);
+  });
+
+  it('says what to do about a database it cannot reach and a directory of a newer version', async () => {
+    const lost = await consult('postgres://nobody@127.0.0.1:9/x');
+    expect(lost.checks.find(({ name }) => name === 'database')).toMatchObject({
+      state: 'wrong',
+      fix: expect.any(String),
+    });
+    await writeFile(path.join(dataDir, 'version.json'), '{"layout": 999}');
+    const newer = await consult(undefined);
+    expect(newer.checks.find(({ name }) => name === 'data version')).toMatchObject({
+      state: 'wrong',
+      message: expect.stringContaining('newer Forager'),
+    });
+    expect(newer.code).toBe(1);
+  });
+});
