@@ -49,9 +49,7 @@ function expectPage(file: string, text: string): void {
 
 describe('generated pages', () => {
   test('the settings are those of the table in the code', () => {
-    const rows = configTable({}, {}).map(
-      (line) => `| \`${line.env}\` | ${line.default.replaceAll('|', '\\|')} | ${line.sentence} |`,
-    );
+    const rows = configTable({}, {}).map((line) => [`\`${line.env}\``, line.default, line.sentence]);
     expectPage(
       'docs/settings.md',
       `# Settings
@@ -60,9 +58,7 @@ Everything that can be set, by environment variable. Options of a command win ov
 variable counts as not set. \`forager doctor\` prints the values in force and where each comes from. A bad value
 is told at start, with what it must be.
 
-| Variable | Default | Meaning |
-|---|---|---|
-${rows.join('\n')}
+${formatTable([['Variable', 'Default', 'Meaning'], ...rows])}
 
 Generated from [\`src/platform/settings.ts\`](../src/platform/settings.ts); see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
 `,
@@ -86,6 +82,15 @@ Generated; see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
     );
   });
 });
+
+/** A table as the formatter wants it: columns of even width. */
+function formatTable(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const [head, ...body] = rows.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`,
+  );
+  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body].join('\n');
+}
 
 interface NamedCommand {
   readonly name: string;
