@@ -16,14 +16,21 @@ export function dependenciesAreInstalled(root) {
   return true;
 }
 
+// Install scripts are not needed by anything here, and many places block them: behave the same everywhere.
+const npmOptions = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'];
+
 export async function installDependencies(root) {
   const progress = showProgress('Installing dependencies');
-  // Install scripts are not needed by anything here, and many places block them: behave the same everywhere.
-  const result = await runNpm(root, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev']);
+  let result = await runNpm(root, ['ci', ...npmOptions]);
+  // "npm ci" insists on a lock file with the binaries for every other platform too. A lock file made where a
+  // registry does not carry those lacks them; "npm install" takes the same locked versions and minds only ours.
+  if (result.code !== 0 && result.output.includes('EUSAGE')) {
+    result = await runNpm(root, ['install', '--no-save', ...npmOptions]);
+  }
   if (result.code !== 0) {
     progress.fail();
     throw new BootstrapProblem(
-      `The dependencies could not be installed: "npm ci" in ${root} ${describeEnd(result)}.`,
+      `The dependencies could not be installed: "npm ${result.command}" in ${root} ${describeEnd(result)}.`,
       'see what npm says above (mostly the network, a proxy, or the npm registry setting), then run the command again',
       result.output,
     );
@@ -45,6 +52,7 @@ function runNpm(root, args) {
   const [command, prefix] = isNpmScript ? [process.execPath, [npmScript]] : ['npm', []];
   return new Promise((resolve) => {
     let output = '';
+    const end = { command: args[0] };
     const child = spawn(command, [...prefix, ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,8 +63,10 @@ function runNpm(root, args) {
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    child.on('error', (error) => resolve({ code: -1, output, spawnError: error.code ?? error.message }));
-    child.on('close', (code, signal) => resolve({ code, signal, output }));
+    child.on('error', (error) =>
+      resolve({ ...end, code: -1, output, spawnError: error.code ?? error.message }),
+    );
+    child.on('close', (code, signal) => resolve({ ...end, code, signal, output }));
   });
 }
 

@@ -128,6 +128,20 @@ test('the lock of one that died is taken over', async () => {
   await expect(stat(lock)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+test('a lock file without the binaries of other platforms is good enough, and stays as it is', async () => {
+  const optionalDependencies = { 'for-another-platform': '1.0.0' };
+  await writeFile(
+    path.join(checkout, 'package.json'),
+    JSON.stringify({ name: 'x', version: '1.0.0', optionalDependencies }),
+  );
+  await writeLock({ '': { name: 'x', version: '1.0.0', optionalDependencies } });
+  const lock = await readFile(path.join(checkout, 'package-lock.json'), 'utf8');
+  const unreachable = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
+  expect(await bootstrap(['--install-only'], unreachable)).toMatchObject({ code: 0 });
+  expect(await readFile(path.join(checkout, 'package-lock.json'), 'utf8')).toBe(lock);
+  expect(await bootstrap(['--install-only'], unreachable)).toEqual({ code: 0, output: '' });
+});
+
 test('when npm cannot do its work, one sentence says what, where and how to go on', async () => {
   await writeLock({
     '': { name: 'x', version: '1.0.0', dependencies: { nothing: '1.0.0' } },
