@@ -55,7 +55,7 @@ export const REFERENCE_FURNITURE =
 
 /** What surrounds the text of a forum post. */
 export const POST_FURNITURE =
-  / (?:author|post ?author|post ?buttons?|signature\w*|post ?profile|user ?(?:info|details|title|card|extras|banner)\w*|post ?(?:date|time|meta|details|number|head|controls|menu|signature|infos?|likes)|posthead|quick ?reply|reactions?\w*|vote\w*|js vote count|message ?(?:user|attribution\w*|footer|signature|name|meta)|avatar\w*|crawler post (?:meta|infos)|creator|post ?notice|taglist|post ?taglist|share ?\w*|online ?list|stat ?block) /;
+  / (?:author|post ?author|post ?buttons?|signature\w*|post ?profile|user ?(?:info|title|card|extras|banner)\w*|post ?(?:date|time|meta|number|head|controls|menu|signature|infos?|likes)|posthead|quick ?reply|reactions?\w*|vote\w*|js vote count|message ?(?:user|attribution\w*|footer|signature|name|meta)|avatar\w*|crawler post (?:meta|infos)|creator|post ?notice|taglist|post ?taglist|share ?\w*|online ?list|stat ?block) /;
 
 /** Controls of category and search pages. */
 export const LISTING_CONTROLS =
@@ -64,6 +64,10 @@ export const LISTING_CONTROLS =
 /** Names that promise the main text itself. */
 export const CONTENT =
   / (?:(?:article|story|post|entry|blog|news|page|main|body|single|content|text|detail|markdown|rich ?text|prose)(?: ?(?:main|inner))? ?(?:body|content|text|copy|story|area|column|inner|entry|detail|wrapper|container)s?|articlebody|storybody|postbody|articletext|storytext|bodytext|maintext|body ?copy|articolo|artikel\w*|hentry|h entry|e content|post|entry|article|story|markdown body|mw parser output|rst content|theme doc markdown|md content|available content|prose|rich ?text|rte|wysiwyg|text ?content|copy|zn body text|caas body|rich text) /;
+
+/** The sentence or two between headline and text. */
+export const STANDFIRST =
+  / (?:stand ?first|dek|deck|lede|article ?(?:lead|intro|summary|subtitle|description|dek)|story ?(?:summary|dek|intro)|entry ?subtitle|post ?subtitle|subtitle|sub ?headline|vorspann|chapo|entradilla|sommario) /;
 
 /** Boxes inside documentation and articles that belong to the text although set apart. */
 export const ADMONITION =

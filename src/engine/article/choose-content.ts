@@ -1,4 +1,4 @@
-import { CONTENT, RELATED, SIDE } from './boilerplate-names.ts';
+import { CONTENT, RELATED, SIDE, STANDFIRST } from './boilerplate-names.ts';
 import { measureOf, type TextMeasures } from './measure-text.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 
@@ -87,6 +87,23 @@ function isKin(sibling: PageElement, chosen: PageElement, measures: TextMeasures
   if (sibling.name !== chosen.name || sibling.label !== chosen.label || sibling.label === ' ') return false;
   return measure.prose >= measure.text * 0.3 && density < 0.25;
 }
+
+/** The lead-in that stands with the headline, outside the element of the text. */
+export function findStandfirst(
+  tree: PageTree,
+  chosen: PageElement,
+  measures: TextMeasures,
+): PageElement | undefined {
+  for (const element of tree.elements) {
+    if (element === chosen) return undefined;
+    if (element.removed || !STANDFIRST.test(element.label) || NEVER_STANDFIRST.test(element.name)) continue;
+    const measure = measureOf(measures, element);
+    if (measure.text >= 40 && measure.text <= 400 && measure.link < measure.text * 0.2) return element;
+  }
+  return undefined;
+}
+
+const NEVER_STANDFIRST = /^(?:a|img|html|body|main|article|header|ul|ol)$/;
 
 /**
  * The part of a page left when its frame is gone, for pages whose content is cards, specifications and short

@@ -2,7 +2,7 @@ import { measureOf, type TextMeasures } from './measure-text.ts';
 import type { PageElement, PageTree } from './page-tree.ts';
 
 /** Names that forum software gives to the text of a post. */
-export const POST_BODIES: readonly RegExp[] = [
+const POST_BODIES: readonly RegExp[] = [
   / (?:cooked) /,
   / (?:s prose|js post body|post ?text) /,
   / (?:bb ?wrapper) /,

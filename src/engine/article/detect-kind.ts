@@ -167,7 +167,7 @@ function weighTemplate(tree: PageTree, add: Add): void {
     add('product', 3);
   }
   if (
-    / (?:archive|search results|catalog category view|template collection|tax product cat|post type archive|blog hfeed|page products) /.test(
+    / (?:archive|search results|catalog category view|template collection|tax product cat|post type archive|blog hfeed|page products|home|front ?page|page front) /.test(
       body.label,
     )
   ) {

@@ -1,5 +1,5 @@
 import type { Article, ArticleKind } from './article.ts';
-import { chooseDocument, chooseProse, chooseRegion, withKindred } from './choose-content.ts';
+import { chooseDocument, chooseProse, chooseRegion, findStandfirst, withKindred } from './choose-content.ts';
 import { collectPosts } from './collect-posts.ts';
 import { type ContentBlock, headingOf, textOfBlock } from './content-block.ts';
 import { readDeclaredBody } from './declared-body.ts';
@@ -87,7 +87,9 @@ function chooseRoots(tree: PageTree, kind: ArticleKind): PageElement[] {
   if (kind === 'article') {
     const { element } = chooseProse(tree, measures);
     pruneContent(tree, element, measures);
-    return withKindred(element, measures);
+    const standfirst = findStandfirst(tree, element, measures);
+    const kindred = withKindred(element, measures);
+    return standfirst === undefined || kindred.includes(standfirst) ? kindred : [standfirst, ...kindred];
   }
   if (kind === 'documentation') return [chooseDocument(tree, measures).element];
   return [chooseRegion(tree, measures).element];

@@ -19,13 +19,14 @@ export function filterBlocks(
     kept = dropLeadingByline(kept);
     kept = dropTail(kept);
   }
+  if (kind === 'documentation') kept = kept.filter((block) => !isPagerLine(block));
   if (kind === 'forum') kept = kept.filter((block) => !isThreadTitle(block, title));
   if (kind === 'article' || kind === 'documentation') kept = dropDeadHeadings(kept);
   return kept;
 }
 
 const JUNK_LINE =
-  /^(?:advert(?:isement|ising)?|anzeige|werbung|publicité|publicidad|реклама|sponsored(?: content)?|share(?: this(?: \w+)?| on \w+|:)?|teilen|partager|compartir|поделиться|tweet|pin(?: it)?|e-?mail|print|like|save|facebook|twitter|linkedin|whatsapp|reddit|google ?\+?|comments?|(?:no|\d+) comments?|reply|report|permalink|copy(?: link)?|skip to (?:main )?content|back to top|top|loading\.*|read more|mehr lesen|lire la suite|leer más|read full article|continue reading|story continues below.*|article continues (?:below|after).*|\[?edit\]?|view (?:image|gallery)|enlarge(?: image)?|click to enlarge|close|next|previous|prev|more|menu|search|subscribe|sign up|log ?in|sign in|follow(?: us)?|add to (?:cart|bag|basket|wish ?list|compare)|buy now|quick view|quantity|\d+ shares?|[|/•·,\-–—:_*.<>\s]+|ads by google|like us on facebook|(?:start|end) quote|continue reading the main story|follow .{2,40} on (?:twitter|facebook|instagram).{0,30}|get a (?:free )?quote|view all|see all|show more|load more|learn more)$/i;
+  /^(?:advert(?:isement|ising)?|anzeige|werbung|publicité|publicidad|реклама|sponsored(?: content)?|share(?: this(?: \w+)?| on \w+|:)?|teilen|partager|compartir|поделиться|tweet|pin(?: it)?|e-?mail|print|like|save|facebook|twitter|linkedin|whatsapp|reddit|google ?\+?|comments?|(?:no|\d+) comments?|reply|report|permalink|copy(?: link)?|skip to (?:main )?content|back to top|top|loading\.*|read more|mehr lesen|lire la suite|leer más|read full article|continue reading|story continues below.*|article continues (?:below|after).*|\[?edit\]?|view (?:image|gallery)|enlarge(?: image)?|click to enlarge|close|next|previous|prev|more|menu|search|subscribe|sign up|log ?in|sign in|follow(?: us)?|add to (?:cart|bag|basket|wish ?list|compare)|buy now|quick view|quantity|\d+ shares?|[|/•·,\-–—:_*.<>\s]+|ads by google|like us on facebook|(?:start|end) quote|continue reading the main story|follow .{2,40} on (?:twitter|facebook|instagram).{0,30}|get a (?:free )?quote|view all|see all|show more|load more|learn more|was this (?:page |article |section )?helpful\?.{0,12}|did this page help you\?.{0,12})$/i;
 
 function isJunkLine(block: ContentBlock): boolean {
   if (block.kind === 'code' || block.kind === 'table' || block.kind === 'rule') return false;
@@ -110,6 +111,18 @@ function isLinkLine(block: ContentBlock): boolean {
   if (text === '' || text.length > 160) return false;
   const share = linkShareOf(block);
   return share > 0.9 || (share > 0.75 && text.length < 80) || (share > 0.5 && LINK_SECTION.test(text));
+}
+
+/** Ways to the neighbouring chapters, and when this one was changed. */
+function isPagerLine(block: ContentBlock): boolean {
+  if (block.kind !== 'paragraph') return false;
+  const text = textOfBlock(block).trim();
+  if (
+    text.length < 60 &&
+    /^(?:last )?updated\b.{0,40}$|^last (?:updated|modified|change).{0,40}$/i.test(text)
+  )
+    return true;
+  return text.length < 160 && linkShareOf(block) > 0.9 && /^(?:previous|prev|next|←|→|«|»|‹|›)/i.test(text);
 }
 
 /** The headline is in `title`; reference texts of article bodies do not repeat it. */

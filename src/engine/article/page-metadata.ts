@@ -56,6 +56,9 @@ function readMetas(tree: PageTree): Map<string, string> {
   return metas;
 }
 
+/** Signs that link to the heading itself, and what boards put before the subject. */
+const HEADING_DECORATION = /^(?:thread|topic|subject)\s*:\s*|\s*[¶#§🔗\u200b]+$/giu;
+
 function titleOf(
   tree: PageTree,
   metas: ReadonlyMap<string, string>,
@@ -66,7 +69,7 @@ function titleOf(
   const firstHeadings: string[] = [];
   for (const element of tree.elements) {
     if (!/^h[1-3]$/.test(element.name)) continue;
-    const text = textOf(element, 500);
+    const text = textOf(element, 500).replace(HEADING_DECORATION, '');
     if (text === '') continue;
     if (element.name === 'h1') firstHeadings.push(text);
     headings.push(text);

@@ -1,4 +1,4 @@
-import { findAncestor, type PageElement, type PageNode } from './page-tree.ts';
+import type { PageElement, PageNode } from './page-tree.ts';
 
 /** The text of a `pre` with its line breaks; highlighters that put each line in an element are understood. */
 export function preformattedTextOf(element: PageElement): string {
@@ -51,8 +51,4 @@ export function codeLanguageOf(element: PageElement): string | undefined {
     }
   }
   return undefined;
-}
-
-export function isInsidePreformatted(element: PageElement): boolean {
-  return findAncestor(element, (above) => above.name === 'pre') !== undefined;
 }

@@ -155,13 +155,13 @@ function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasur
   if (kind !== 'forum' && kind !== 'product') raise(names.COMMENTS, 1);
   if (kind === 'article') raise(names.MEDIA, 0.6);
   if (kind === 'forum') raise(names.POST_FURNITURE, 0.15);
-  if (kind !== 'listing' && kind !== 'product' && measure.text < 500) raise(names.BYLINE, 0.1);
+  if (!KEEPS_LABELS.has(kind) && measure.text < 500) raise(names.BYLINE, 0.1);
   if (isParagraph(element, measure)) return limit;
   raise(names.SIDE, 0.35);
   raise(names.CHROME, 0.3);
   raise(names.OVERLAY, 0.25);
   // On a page without one text, boxes called promo or popular are as likely its content as not.
-  if (kind === 'other' && measure.text >= 150 && linkDensity(measure) < 0.4) return limit;
+  if (kind === 'other' && linkDensity(measure) < 0.4) return limit;
   if (kind !== 'listing') raise(names.RELATED, 0.3);
   raise(names.ADVERTISING, 0.15);
   raise(names.SHARING, 0.15);
@@ -169,6 +169,9 @@ function nameLimit(element: PageElement, kind: ArticleKind, measures: TextMeasur
   if (kind === 'listing' || kind === 'product' || kind === 'other') raise(names.LISTING_CONTROLS, 0.15);
   return limit;
 }
+
+/** Where dates, labels and ratings are part of the content, or have rules of their own. */
+const KEEPS_LABELS: ReadonlySet<ArticleKind> = new Set(['listing', 'product', 'forum']);
 
 /** A sentence of its own is text whatever hooks for scripts and advertisements its class holds. */
 function isParagraph(element: PageElement, measure: Readonly<TextMeasure>): boolean {
