@@ -235,8 +235,11 @@ export class Worker {
       this.#enqueue(session, readyMs);
       return;
     }
-    this.#preparation.startSitemap(session);
-    if (session.isBusy || session.waitingAtGate > 0) return;
+    // What it starts goes through the gate first: the next look finds the gate as that left it.
+    if (this.#preparation.startSitemap(session)) {
+      this.#enqueue(session);
+      return;
+    }
     if (session.isLow && !session.isDry) void this.#refill(session);
     const due = session.peek();
     if (due === undefined) {
@@ -380,7 +383,7 @@ export class Worker {
       this.#sessions.get(domainId)?.templates.takeBack(template);
     }
     const visited = batch.visitedByLease();
-    for (const lease of batch.leases()) {
+    for (const lease of batch.leases) {
       const session = this.#sessions.get(lease.domainId);
       // A domain that was lost and claimed again has a new session, of which this says nothing.
       if (session?.lease !== lease) continue;
@@ -429,7 +432,8 @@ export class Worker {
       this.#forget(session);
       return;
     }
-    if (session.heldCount > 0) return;
+    // What a sitemap has brought is not held, but it is not in the frontier yet either.
+    if (session.heldCount > 0 || this.#committer.holds(session.lease)) return;
     session.isEnding = true;
     void this.#end(session).catch((error: unknown) => this.#fail(error));
   }

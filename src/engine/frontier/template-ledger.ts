@@ -2,12 +2,9 @@
  * Keeps a domain's account of URL shapes that have a budget (calendars, facets), so that an endless family
  * of URLs ends. Counts what was really new: a candidate that turned out to be known is taken back.
  */
-import { createHash } from 'node:crypto';
 import { templateBudget, urlTemplate } from './url-template.ts';
 
 const MAX_TEMPLATES = 5000;
-/** Templates are part of a key, and PostgreSQL's keys are at most 2.7 kB. */
-const MAX_TEMPLATE_CHARS = 500;
 
 export type Admission = { kind: 'admitted'; template: string | undefined } | { kind: 'refused' };
 
@@ -19,10 +16,9 @@ export class TemplateLedger {
   }
 
   admit(key: string): Admission {
-    const shape = urlTemplate(key);
-    const budget = templateBudget(shape);
+    const template = urlTemplate(key);
+    const budget = templateBudget(template);
     if (budget === Number.POSITIVE_INFINITY) return { kind: 'admitted', template: undefined };
-    const template = shape.length > MAX_TEMPLATE_CHARS ? abbreviate(shape) : shape;
     const count = this.#admitted.get(template) ?? 0;
     // A site that invents shapes as well as URLs is a trap of its own.
     const isFull = count >= budget || (count === 0 && this.#admitted.size >= MAX_TEMPLATES);
@@ -34,9 +30,4 @@ export class TemplateLedger {
   takeBack(template: string): void {
     this.#admitted.set(template, Math.max(0, (this.#admitted.get(template) ?? 0) - 1));
   }
-}
-
-function abbreviate(shape: string): string {
-  const digest = createHash('sha256').update(shape).digest('hex').slice(0, 32);
-  return `${shape.slice(0, MAX_TEMPLATE_CHARS - 40)}…${digest}`;
 }

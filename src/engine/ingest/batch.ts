@@ -18,6 +18,8 @@ export interface SitemapReading {
 }
 
 export class Batch {
+  /** Every lease this batch writes under: two for a domain that was lost and claimed again meanwhile. */
+  readonly leases = new Set<Lease>();
   readonly visits: Visit[] = [];
   readonly own: OwnCandidate[] = [];
   readonly foreign = new Map<string, Candidate[]>();
@@ -30,13 +32,25 @@ export class Batch {
     return this.visits.length + this.own.length + this.foreign.size + this.sitemaps.length === 0;
   }
 
+  addVisit(visit: Visit, found: FoundLinks): void {
+    this.leases.add(visit.lease);
+    this.visits.push(visit);
+    this.addFound(visit.lease, found);
+  }
+
   addFound(lease: Lease, found: FoundLinks): void {
+    if (found.own.length > 0 || found.foreign.size > 0) this.leases.add(lease);
     for (const candidate of found.own) this.own.push({ lease, candidate });
     for (const [domain, candidates] of found.foreign) {
       const known = this.foreign.get(domain);
       if (known === undefined) this.foreign.set(domain, candidates);
       else known.push(...candidates);
     }
+  }
+
+  addSitemap(reading: SitemapReading): void {
+    this.leases.add(reading.lease);
+    this.sitemaps.push(reading);
   }
 
   tally(name: string, count = 1): void {
@@ -52,14 +66,5 @@ export class Batch {
       else ids.push(due.id);
     }
     return visited;
-  }
-
-  /** Every lease this batch writes under, once: two for a domain that was lost and claimed again meanwhile. */
-  leases(): Set<Lease> {
-    const leases = new Set<Lease>();
-    for (const { lease } of this.visits) leases.add(lease);
-    for (const { lease } of this.own) leases.add(lease);
-    for (const { lease } of this.sitemaps) leases.add(lease);
-    return leases;
   }
 }

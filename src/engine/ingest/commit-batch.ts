@@ -77,7 +77,7 @@ async function writeBatch(
   context: CommitContext,
 ): Promise<CommitResult> {
   await tx.query(byKeyOnly);
-  const leases = [...batch.leases()];
+  const leases = [...batch.leases];
   const locked = await tx.query<{ id: number; version: number }>(lockLeases, [
     context.workerId,
     leases.map((lease) => lease.domainId),

@@ -28,6 +28,8 @@ export class Committer {
   readonly #settings: CommitterSettings;
   readonly #hooks: CommitterHooks;
   #batch = new Batch();
+  /** On its way to the database. */
+  #sent: Batch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #clockMs = monotonicMs();
@@ -48,9 +50,13 @@ export class Committer {
     );
   }
 
+  /** Something found under this lease has not been written yet. */
+  holds(lease: Lease): boolean {
+    return this.#batch.leases.has(lease) || this.#sent?.leases.has(lease) === true;
+  }
+
   addVisit(visit: Visit, found: FoundLinks, consecutiveErrors: number): void {
-    this.#batch.visits.push(visit);
-    this.#batch.addFound(visit.lease, found);
+    this.#batch.addVisit(visit, found);
     this.#batch.consecutiveErrors.set(visit.lease.domainId, consecutiveErrors);
     this.#schedule();
   }
@@ -62,7 +68,7 @@ export class Committer {
   }
 
   addSitemap(reading: SitemapReading, consecutiveErrors: number): void {
-    this.#batch.sitemaps.push(reading);
+    this.#batch.addSitemap(reading);
     this.#batch.consecutiveErrors.set(reading.lease.domainId, consecutiveErrors);
     this.#schedule();
   }
@@ -106,10 +112,14 @@ export class Committer {
     if (this.#running !== undefined || this.#batch.isEmpty) return;
     const batch = this.#batch;
     this.#batch = new Batch();
+    this.#sent = batch;
     const startedMs = monotonicMs();
     const activeMs = startedMs - this.#clockMs;
     this.#clockMs = startedMs;
     this.#running = commitBatch(batch, { ...this.#settings, activeMs })
+      .finally(() => {
+        this.#sent = undefined;
+      })
       .then(
         (result) => this.#hooks.onCommitted(batch, result),
         (error: unknown) => this.#hooks.onFailed(batch, error),
