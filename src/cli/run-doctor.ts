@@ -22,8 +22,14 @@ export async function runDoctor(command: Command): Promise<void> {
   const isWell = checks.every((check) => check.state !== 'wrong');
   if (options.json)
     process.stdout.write(`${JSON.stringify({ isWell, checks, settings: configTable(overrides) })}\n`);
-  else printReport(openTerminal(process.stdout, options.color !== false), checks, overrides);
+  else printReport(openTerminal(process.stdout, wantsColour(options, overrides)), checks, overrides);
   if (!isWell) throw new QuietExit(EXIT_FAILED);
+}
+
+/** Read off the table, since settings that cannot be read must not keep the doctor from speaking. */
+function wantsColour(options: GlobalOptions, overrides: ConfigOverrides): boolean {
+  const isUnset = configTable(overrides).some((line) => line.key === 'noColor' && line.source === 'default');
+  return options.color !== false && isUnset;
 }
 
 function checkProgram(): Check {
