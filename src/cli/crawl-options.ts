@@ -1,6 +1,7 @@
 /** The options of `forager crawl`: what they are called, what they mean, and what is wrong with a bad one. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { compilePattern } from '../engine/frontier/scope.ts';
+import { positiveInteger, wholeNumber } from './option-values.ts';
 
 export interface CrawlOptions {
   readonly seeds?: string;
@@ -43,17 +44,6 @@ export function addCrawlOptions(command: Command): Command {
     .option('--no-sitemaps', 'do not read sitemaps')
     .option('--strip-trailing-slash', 'treat /a/ and /a as the same page')
     .option('--export <file>', 'write the pages to a file when done (.jsonl or .csv)');
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
-
-function positiveInteger(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError('It must be at least 1.');
-  return value;
 }
 
 function seconds(text: string): number {

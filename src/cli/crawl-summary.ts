@@ -12,6 +12,7 @@ import {
   pad,
   printable,
 } from './format.ts';
+import { formatMoment } from './moments.ts';
 import type { Style } from './terminal.ts';
 
 export interface SummaryInput {
@@ -205,8 +206,4 @@ function nextLines({ end, summary }: SummaryInput, style: Style): string[] {
       return [`  ${style.bold('Note')}      ${why}: forager domain reset ${first}`];
     }
   }
-}
-
-function formatMoment(date: Date): string {
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
