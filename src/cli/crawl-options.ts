@@ -9,8 +9,8 @@ export interface CrawlOptions {
   readonly maxPagesPerDomain?: number;
   readonly maxDepth?: number;
   readonly scope: 'host' | 'domain' | 'any';
-  readonly include: RegExp[];
-  readonly exclude: RegExp[];
+  readonly include?: RegExp[];
+  readonly exclude?: RegExp[];
   readonly delay?: number;
   readonly concurrency?: number;
   readonly allowPrivate?: true;
@@ -33,8 +33,8 @@ export function addCrawlOptions(command: Command): Command {
         .choices(['host', 'domain', 'any'])
         .default('host'),
     )
-    .option('--include <regex>', 'only follow URLs that match (repeatable)', collectPattern, [])
-    .option('--exclude <regex>', 'never fetch URLs that match (repeatable)', collectPattern, [])
+    .option('--include <regex>', 'only follow URLs that match (repeatable)', collectPattern)
+    .option('--exclude <regex>', 'never fetch URLs that match (repeatable)', collectPattern)
     .option('--delay <seconds>', 'pause between requests to a domain (default: 1)', seconds)
     .option('--concurrency <n>', 'most requests open to a domain at once (default: 5)', positiveInteger)
     .option('--allow-private', 'also fetch from loopback and private addresses')
@@ -54,7 +54,7 @@ function seconds(text: string): number {
   return value;
 }
 
-function collectPattern(text: string, patterns: RegExp[]): RegExp[] {
+function collectPattern(text: string, patterns: RegExp[] = []): RegExp[] {
   const compiled = compilePattern(text);
   if (compiled.kind === 'bad') throw new InvalidArgumentError(compiled.message);
   return [...patterns, compiled.pattern];

@@ -49,6 +49,7 @@ export async function crawlAndTell(
   context: CommandContext,
 ): Promise<CrawlStory> {
   const { config } = context;
+  const { include = [], exclude = [] } = options;
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
@@ -65,15 +66,15 @@ export async function crawlAndTell(
       scope: makeScope({
         scope: options.scope,
         seeds: [...new Set(seeds.map((seed) => seed.domain))],
-        include: options.include,
-        exclude: options.exclude,
+        include,
+        exclude,
         maxDepth: config.maxDepth,
       }),
       identity: {
         seeds: seeds.map((seed) => seed.key),
         scope: options.scope,
-        include: options.include.map(String),
-        exclude: options.exclude.map(String),
+        include: include.map(String),
+        exclude: exclude.map(String),
       },
       limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
     });

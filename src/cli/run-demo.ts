@@ -21,7 +21,7 @@ export async function runDemo(context: CommandContext, isServeOnly: boolean): Pr
       return;
     }
     const options = {
-      ...{ scope: 'host' as const, include: [], exclude: [] },
+      ...{ scope: 'host' as const },
       ...{ robots: true, bodies: true, sitemaps: true },
     };
     await crawlAndTell(readSeeds(web.sites), options, context);
