@@ -188,7 +188,9 @@ describe('guarantees', () => {
   });
 });
 
-describe('links', () => {
+type Manifest = Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>;
+
+describe('links and lists', () => {
   test.each(pages)('of %s lead somewhere', (page) => {
     const broken = findLinks(page).filter(({ target }) => !leadsSomewhere(page, target));
     expect(broken).toEqual([]);
@@ -198,6 +200,16 @@ describe('links', () => {
     const decisions = readdirSync(path.join(root, 'docs/decisions')).filter((name) => /^\d{4}-/.test(name));
     const listed = findLinks('docs/decisions/README.md').map(({ target }) => target);
     expect(listed.sort()).toEqual(decisions.sort());
+  });
+
+  test('every dependency is in the decision about dependencies, and nothing else is', () => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Manifest;
+    const names = [...Object.keys(dependencies), ...Object.keys(devDependencies)];
+    const rows = ['At run time:', 'For development:'].flatMap((above) =>
+      readTable('docs/decisions/0010-dependencies.md', above),
+    );
+    const told = rows.flatMap(([cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+    expect(told.sort()).toEqual(names.filter((name) => !name.startsWith('@types/')).sort());
   });
 
   function findLinks(page: string): { target: string }[] {
