@@ -87,6 +87,35 @@ test('without the package for this machine one sentence says which one is missin
   expectProblem(await startGuest(bare, dataDir).first, 'no-platform-package', name);
 });
 
+test('a lost or wrong password is told, and the database is left alone', async () => {
+  const first = startGuest(checkout, dataDir);
+  await first.ask('close');
+  const file = path.join(dataDir, 'postgres', 'password');
+  const password = await readFile(file, 'utf8');
+  await rm(file);
+  expectProblem(await startGuest(checkout, dataDir).first, 'password-missing', file);
+  await writeFile(file, 'wrong');
+  expectProblem(
+    await startGuest(checkout, dataDir).first,
+    'server-refused',
+    'password authentication failed',
+  );
+  await writeFile(file, password);
+  const repaired = startGuest(checkout, dataDir);
+  expect(await repaired.first).toMatchObject({ kind: 'open' });
+  expect(await repaired.ask('close')).toMatchObject({ kind: 'closed' });
+});
+
+test('binaries of an earlier version make room for those of this one', async () => {
+  const old = path.join(dataDir, 'postgres', 'runtime-1.0.0');
+  await mkdir(old, { recursive: true });
+  const guest = startGuest(checkout, dataDir);
+  expect(await guest.ask('close')).toMatchObject({ kind: 'closed' });
+  const left = (await readdir(path.dirname(old))).filter((name) => name.startsWith('runtime'));
+  expect(left).toHaveLength(1);
+  expect(left).not.toContain('runtime-1.0.0');
+});
+
 test('a server that does not start gives its own reason and where to read more', async () => {
   const first = startGuest(checkout, dataDir);
   await first.ask('close');

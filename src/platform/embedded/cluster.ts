@@ -16,13 +16,18 @@ export const superuser = 'forager';
 export const serverEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin', TZ: 'UTC' };
 
 /** The password lives in the data directory, also when the cluster lies elsewhere. */
-export async function providePassword(dataDir: string): Promise<string> {
+export async function providePassword(dataDir: string, clusterDir: string): Promise<string> {
   const file = path.join(dataDir, 'postgres', 'password');
   try {
     const known = (await readFile(file, 'utf8')).trim();
     if (known !== '') return known;
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  if (await exists(path.join(clusterDir, 'PG_VERSION'))) {
+    throw new PlatformError('password-missing', `The password of the embedded database, ${file}, is gone.`, {
+      hint: 'restore that file from a backup; the database itself is untouched',
+    });
   }
   const password = randomBytes(24).toString('base64url');
   await writeFileWhole(file, `${password}\n`, 0o600);

@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { monotonicMs } from '../clock.ts';
 import { PlatformError } from '../errors.ts';
 import { findPlatformPackage, provideBinaries } from './binaries.ts';
 import { prepareCluster, providePassword, refuseForeignCluster, superuser } from './cluster.ts';
@@ -20,16 +20,9 @@ import { describeFileProblem } from './file-problem.ts';
 import { type Placement, placeServer, rememberPlacement } from './placement.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { withProcessLock } from './process-lock.ts';
+import { type Connection, connectToServer, ensureDatabase, type ServerAddress } from './server-connection.ts';
 import { startServer } from './start-server.ts';
 import { stopServer } from './stop-server.ts';
-
-export interface ServerAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
-}
 
 export interface EmbeddedGuest {
   /** The name all connections of this guest must carry, so that it knows its own from those of others. */
@@ -42,6 +35,7 @@ export interface EmbeddedGuest {
 
 const databaseName = 'forager';
 const lockWaitMs = 12 * 60_000;
+const settleWithinMs = 10 * 60_000;
 
 /** Arrives at the server of this data directory, starting it if need be. */
 export async function arriveAtServer(
@@ -67,9 +61,6 @@ export async function arriveAtServer(
   };
 }
 
-/** The driver can let go of the event loop; its type declarations do not say so. */
-type Connection = pg.Client & { ref(): void; unref(): void };
-
 interface GuestState {
   readonly dataDir: string;
   readonly applicationName: string;
@@ -83,16 +74,22 @@ async function arrive(guest: GuestState): Promise<void> {
   const placement = await placeServer(guest.dataDir);
   const running = await awaitSettledServer(placement);
   const port = running ?? (await startOwnServer(guest.dataDir, placement));
-  const password = await providePassword(guest.dataDir);
+  const password = await providePassword(guest.dataDir, placement.clusterDir);
   guest.address = { host: '127.0.0.1', port, user: superuser, password, database: databaseName };
-  guest.presence = await connectPresence(guest, placement);
+  try {
+    guest.presence = await connectPresence(guest, placement);
+  } catch (error) {
+    // Nobody can use the server we have just started: do not leave it behind.
+    if (running === undefined) await stopServer(placement);
+    throw error;
+  }
 }
 
 async function startOwnServer(dataDir: string, placement: Placement): Promise<number> {
   try {
     await refuseForeignCluster(placement.clusterDir, await findPlatformPackage());
     const binaries = await provideBinaries(placement.home, placement.user);
-    await prepareCluster(placement, binaries, await providePassword(dataDir));
+    await prepareCluster(placement, binaries, await providePassword(dataDir, placement.clusterDir));
     await rememberPlacement(dataDir, placement);
     const port = await startServer(placement, binaries, await readRememberedPort(dataDir));
     await writeFileWhole(portFile(dataDir), `${port}\n`, 0o644);
@@ -104,25 +101,26 @@ async function startOwnServer(dataDir: string, placement: Placement): Promise<nu
 
 /** The port of the running server; waits while one is starting up (recovering) or shutting down. */
 async function awaitSettledServer(placement: Placement): Promise<number | undefined> {
+  const deadline = monotonicMs() + settleWithinMs;
   for (;;) {
     const file = await readPostmasterFile(placement.clusterDir);
     if (file === undefined || !file.isRunning) return undefined;
     if (file.status === 'ready') return file.port;
+    if (monotonicMs() > deadline) {
+      throw new PlatformError(
+        'server-unsettled',
+        `The embedded database (process ${file.pid}) has been ${file.status || 'starting'} for too long.`,
+        { hint: `see its log in ${path.join(placement.clusterDir, 'log')}; end that process if it hangs` },
+      );
+    }
     await pause(25);
   }
 }
 
 async function connectPresence(guest: GuestState, placement: Placement): Promise<Connection> {
   const address = currentAddress(guest);
-  const admin = await connect(address, 'postgres', guest.applicationName);
-  try {
-    await checkIdentity(admin, placement);
-    const known = await admin.query('select 1 from pg_database where datname = $1', [databaseName]);
-    if (known.rowCount === 0) await admin.query(`create database ${databaseName}`);
-  } finally {
-    await admin.end().catch(() => undefined);
-  }
-  const presence = await connect(address, databaseName, guest.applicationName);
+  await ensureDatabase(address, guest.applicationName, placement.clusterDir);
+  const presence = await connectToServer(address, address.database, guest.applicationName);
   presence.on('error', () => undefined);
   // Being a guest is no reason for a process to stay.
   presence.unref();
@@ -178,30 +176,6 @@ async function isLastGuest(guest: GuestState): Promise<boolean> {
     // Without an answer nobody may be turned out.
     return false;
   }
-}
-
-async function connect(
-  address: ServerAddress,
-  database: string,
-  applicationName: string,
-): Promise<Connection> {
-  const client = new pg.Client({ ...address, database, application_name: applicationName, keepAlive: true });
-  await client.connect();
-  return client as Connection;
-}
-
-/** Another server could answer at that port only by a strange accident, but writing to it would be worse. */
-async function checkIdentity(client: Connection, placement: Placement): Promise<void> {
-  const result = await client.query<{ data_directory: string }>('show data_directory');
-  const found = result.rows[0]?.data_directory;
-  if (found === placement.clusterDir) return;
-  throw new PlatformError(
-    'wrong-server',
-    `The server that answers serves ${found}, not ${placement.clusterDir}.`,
-    {
-      hint: 'stop the other PostgreSQL server, then run the command again',
-    },
-  );
 }
 
 function currentAddress(guest: GuestState): ServerAddress {
