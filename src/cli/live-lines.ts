@@ -26,6 +26,7 @@ export class LiveLines {
   }
 
   clear(): void {
+    if (this.#lastHeight === 0) return;
     this.#terminal.write(`${this.#up()}\u001b[J`);
     this.#lastHeight = 0;
     this.#drawn = [];

@@ -26,8 +26,8 @@ export async function runDemo(context: CommandContext, isServeOnly: boolean): Pr
     };
     await crawlAndTell(readSeeds(web.sites), options, context);
     if (!context.isJson) {
-      const dataDir = `--data-dir ${context.config.dataDir}`;
-      context.printLine(`  ${context.out.style.bold('Try')}       npx forager page list ${dataDir}`);
+      const where = `--data-dir ${context.config.dataDir} --domain ${web.sites[0]?.domain}`;
+      context.printLine(`  ${context.out.style.bold('Try')}       npx forager page list ${where}`);
       context.printLine(
         `            npx forager crawl https://example.com --max-pages 50 --export pages.jsonl`,
       );
