@@ -1,0 +1,135 @@
+/** Many claimers at once: a domain has one holder at a time, and none is left behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freeGoneClaims, releaseDomain, renewLeases } from '../../src/engine/claim/claim-domains.ts';
+import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { type Database, openDatabase } from '../../src/platform/database.ts';
+import { claimAs, plantDomains } from '../support/crawl-claims.ts';
+import { readDomainRows } from '../support/crawl-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const CLAIMERS = 8;
+const DOMAINS = 200;
+const exhausted = { status: 'exhausted', code: undefined, reason: undefined, restMs: 1000 } as const;
+const active = { status: 'active', code: undefined, reason: undefined, restMs: undefined } as const;
+
+let database: TestDatabase;
+let pools: Database[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = loadConfig({ databaseUrl: database.url, databasePoolSize: 2 }, {});
+  pools = await Promise.all(Array.from({ length: CLAIMERS }, () => openDatabase(config)));
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  await database.drop();
+});
+
+describe(`${CLAIMERS} claimers and ${DOMAINS} domains`, () => {
+  it('claim every domain exactly once', async () => {
+    const runId = await plantDomains(database, DOMAINS);
+    const claimed = await Promise.all(
+      pools.map(async (pool, index) => {
+        const mine: number[] = [];
+        for (;;) {
+          const leases = await claimAs(pool, runId, `worker-${index}`, { limit: 3 });
+          if (leases.length === 0) return mine;
+          mine.push(...leases.map(({ domainId }) => domainId));
+        }
+      }),
+    );
+    const all = claimed.flat();
+    expect(all).toHaveLength(DOMAINS);
+    expect(new Set(all).size).toBe(DOMAINS);
+    const holders = await database.db.query<{ claimed_by: string; count: number }>(
+      'select claimed_by, count(*)::int as count from domains where claimed_by is not null group by claimed_by',
+    );
+    const counts = Object.fromEntries(holders.rows.map((row) => [row.claimed_by, row.count]));
+    for (const [index, mine] of claimed.entries()) expect(counts[`worker-${index}`] ?? 0).toBe(mine.length);
+    await database.execute('delete from domains');
+  });
+
+  it('never hold a domain two at a time while they take and give back, and every epoch is new', async () => {
+    const runId = await plantDomains(database, 12);
+    const holders = new Map<number, string>();
+    const epochs = new Set<string>();
+    const overlaps: string[] = [];
+    await Promise.all(
+      pools.map(async (pool, index) => {
+        const workerId = `worker-${index}`;
+        for (let round = 0; round < 15; round += 1) {
+          for (const lease of await claimAs(pool, runId, workerId, { limit: 2 })) {
+            const other = holders.get(lease.domainId);
+            if (other !== undefined) overlaps.push(`${lease.domain}: ${other} and ${workerId}`);
+            holders.set(lease.domainId, workerId);
+            epochs.add(`${lease.domainId}@${lease.version}`);
+            await pool.query('select 1');
+            holders.delete(lease.domainId);
+            expect(await releaseDomain(pool, workerId, lease, active)).toBe('active');
+          }
+        }
+      }),
+    );
+    expect(overlaps).toEqual([]);
+    const { rows } = await database.db.query<{ epochs: number }>(
+      'select sum(version)::int as epochs from domains',
+    );
+    // A claim and a release each raise the epoch.
+    expect(rows[0]?.epochs).toBe(epochs.size * 2);
+    await database.execute('delete from domains');
+  });
+
+  it('take over what expired, once, and only that', async () => {
+    const runId = await plantDomains(database, 40);
+    const [first = database.db] = pools;
+    await claimAs(first, runId, 'sleeper', { limit: 20, leaseMs: 1 });
+    await claimAs(first, runId, 'awake', { limit: 20, leaseMs: 60_000 });
+    await database.execute(
+      "update domains set claim_expires_at = now() - interval '1 s' where claimed_by = 'sleeper'",
+    );
+    const taken = await Promise.all(pools.map((pool, i) => claimAs(pool, runId, `w${i}`, { limit: 40 })));
+    expect(taken.flat()).toHaveLength(20);
+    const rows = await readDomainRows(database.db);
+    expect(rows.filter(({ claimed_by }) => claimed_by === 'awake')).toHaveLength(20);
+    await database.execute('delete from domains');
+  });
+});
+
+describe('a fenced worker', () => {
+  it('changes nothing by releasing, renews nothing, and learns that it lost the domain', async () => {
+    const runId = await plantDomains(database, 1);
+    const [lease] = await claimAs(database.db, runId, 'A');
+    if (lease === undefined) throw new Error('nothing was claimed');
+    await database.execute("update domains set claim_expires_at = now() - interval '1 s'");
+    const [taken] = await claimAs(database.db, runId, 'B');
+    expect(taken?.version).toBe(lease.version + 1);
+    const before = await database.db.query('select * from domains');
+    expect(await releaseDomain(database.db, 'A', lease, exhausted)).toBeUndefined();
+    expect(await renewLeases(database.db, 'A', [lease], 60_000)).toEqual(new Set());
+    // Its own name does not help under an epoch that has passed.
+    expect(
+      await releaseDomain(database.db, 'B', { ...lease, domainId: lease.domainId }, exhausted),
+    ).toBeUndefined();
+    expect((await database.db.query('select * from domains')).rows).toEqual(before.rows);
+    await database.execute('delete from domains');
+  });
+});
+
+describe('what a killed process left', () => {
+  it('is freed at once, its epoch raised, while a living neighbour keeps what it holds', async () => {
+    const runId = await plantDomains(database, 3);
+    const own = createWorkerId();
+    // The highest pid there can be, and a worker of another machine.
+    const gone = own.replace(/:\d+:/, ':4194303:');
+    const living = own.replace(/:\d+:[^:]+:/, `:${process.ppid}:-:`);
+    const [dead] = await claimAs(database.db, runId, gone);
+    await claimAs(database.db, runId, living);
+    await claimAs(database.db, runId, `elsewhere:${process.pid}:x:abc`);
+    expect(await freeGoneClaims(database.db, own)).toBe(1);
+    const rows = await readDomainRows(database.db);
+    const freed = rows.find(({ domain }) => domain === dead?.domain);
+    expect(freed).toMatchObject({ claimed_by: null, version: (dead?.version ?? 0) + 1 });
+    expect(rows.filter(({ claimed_by }) => claimed_by !== null)).toHaveLength(2);
+    await database.execute('delete from domains');
+  });
+});
