@@ -34,6 +34,8 @@ const MAX_DEPTH = 512;
 /** Open elements at which the parser is started anew: its own stack costs O(depth) a tag. */
 const MAX_OPEN_ELEMENTS = 2048;
 const CHUNK_CHARACTERS = 8192;
+/** A page is read up to this many elements: long books have a tenth of it, and time stays bounded. */
+const MAX_ELEMENTS = 200_000;
 
 export function parsePageTree(html: string): PageTree {
   const root = createElement('#root', {}, undefined);
@@ -74,6 +76,7 @@ export function parsePageTree(html: string): PageTree {
     const end = next === -1 ? html.length : next;
     parser.write(html.slice(at, end));
     at = end;
+    if (elements.length > MAX_ELEMENTS) break;
     if (openCount > MAX_OPEN_ELEMENTS) {
       parser.end();
       open = [root];
@@ -115,7 +118,7 @@ function labelOf(className: string | undefined, id: string | undefined): string 
   return ` ${words} `;
 }
 
-/** All text below an element, spaces collapsed; removed parts and the code of scripts left out. */
+/** The text below an element up to a length, spaces collapsed; removed parts and the code of scripts left out. */
 export function textOf(element: PageElement, maxCharacters = 20_000): string {
   let text = '';
   const stack: PageNode[] = [element];
@@ -133,7 +136,7 @@ export function textOf(element: PageElement, maxCharacters = 20_000): string {
       if (child !== undefined) stack.push(child);
     }
   }
-  return text.replace(/\s+/g, ' ').trim();
+  return text.slice(0, maxCharacters).replace(/\s+/g, ' ').trim();
 }
 
 /** Elements that do not break the line of text around them. */

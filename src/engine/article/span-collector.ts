@@ -42,6 +42,7 @@ export class SpanCollector {
       href,
       image: { source, alt },
     });
+    this.#endsWithSpace = false;
   }
 
   /** A space where two pieces of text would otherwise run together. */
