@@ -18,7 +18,7 @@ export interface PageElement {
 
 export interface PageText {
   readonly type: 'text';
-  readonly data: string;
+  data: string;
 }
 
 export type PageNode = PageElement | PageText;
@@ -34,7 +34,7 @@ const MAX_DEPTH = 512;
 /** Open elements at which the parser is started anew: its own stack costs O(depth) a tag. */
 const MAX_OPEN_ELEMENTS = 2048;
 const CHUNK_CHARACTERS = 8192;
-/** A page is read up to this many elements: long books have a tenth of it, and time stays bounded. */
+/** Past this many elements (long books have a tenth of it) only text is kept, so that time stays bounded. */
 const MAX_ELEMENTS = 200_000;
 
 export function parsePageTree(html: string): PageTree {
@@ -48,19 +48,18 @@ export function parsePageTree(html: string): PageTree {
         onopentag(name, attributes) {
           openCount += 1;
           const parent = open[Math.min(open.length, MAX_DEPTH) - 1] ?? root;
+          if (elements.length > MAX_ELEMENTS && !RAW_ELEMENTS.has(name)) {
+            if (!INLINE_ELEMENTS.has(name)) appendText(parent, ' ');
+            open.push(parent);
+            return;
+          }
           const element = createElement(name, attributes, parent);
           parent.children.push(element);
           elements.push(element);
           open.push(element);
         },
         ontext(data) {
-          const parent = open[Math.min(open.length, MAX_DEPTH) - 1] ?? root;
-          const last = parent.children.at(-1);
-          if (last?.type === 'text') {
-            parent.children[parent.children.length - 1] = { type: 'text', data: last.data + data };
-          } else {
-            parent.children.push({ type: 'text', data });
-          }
+          appendText(open[Math.min(open.length, MAX_DEPTH) - 1] ?? root, data);
         },
         onclosetag() {
           openCount -= 1;
@@ -76,7 +75,6 @@ export function parsePageTree(html: string): PageTree {
     const end = next === -1 ? html.length : next;
     parser.write(html.slice(at, end));
     at = end;
-    if (elements.length > MAX_ELEMENTS) break;
     if (openCount > MAX_OPEN_ELEMENTS) {
       parser.end();
       open = [root];
@@ -86,6 +84,15 @@ export function parsePageTree(html: string): PageTree {
   }
   parser.end();
   return { root, elements };
+}
+
+/** What must stay recognisable, or its code would be taken for text. */
+const RAW_ELEMENTS = new Set(['script', 'style', 'noscript', 'template']);
+
+function appendText(parent: PageElement, data: string): void {
+  const last = parent.children.at(-1);
+  if (last?.type === 'text') last.data += data;
+  else parent.children.push({ type: 'text', data });
 }
 
 function createElement(
