@@ -73,6 +73,7 @@ describe('the canonical domain', () => {
     'a@example.com',
     'javascript:alert(1)',
     'example.com:99999',
+    `http://${'abcdefg.'.repeat(32)}com/`,
   ])('of %s is undefined', (input) => {
     expect(canonicalDomain(input)).toBeUndefined();
   });

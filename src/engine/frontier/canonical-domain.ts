@@ -74,6 +74,9 @@ function sliceAuthority(url: string): string | undefined {
   return url.slice(start, end);
 }
 
+/** RFC 1035 §2.3.4: 255 octets on the wire, which leaves this many characters. */
+const MAX_HOST_LENGTH = 253;
+
 const WEB_SCHEME = /^[\0-\x20]*https?:/i;
 const OTHER_SCHEME = /^[\0-\x20]*[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -102,6 +105,8 @@ function canonicalizeHost(hostname: string, port: string): string | undefined {
   let host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   // The URL standard lets empty labels pass; no such name exists in the DNS.
   if (host === '' || host.startsWith('.') || host.endsWith('.') || host.includes('..')) return undefined;
+  // Nor does it mind names no DNS can hold; a page that links to one must not stop the crawl that stores it.
+  if (host.length > MAX_HOST_LENGTH) return undefined;
   while (host.startsWith('www.')) {
     const rest = host.slice(4);
     // `www.com` and `www.co.uk` are somebody's own names, not the www of a suffix.
