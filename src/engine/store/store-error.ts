@@ -1,4 +1,6 @@
 /** What can go wrong with the archive, each with one sentence a person can act on. */
+import { ForagerError } from '../../platform/errors.ts';
+
 export type StoreErrorCode =
   /** From the operating system: ENOSPC, EDQUOT, EFBIG, EIO, EACCES, … */
   | `E${string}`
@@ -13,14 +15,12 @@ export type StoreErrorCode =
   | 'THREAD_FAILED'
   | 'CLOSED';
 
-export class StoreError extends Error {
-  readonly code: StoreErrorCode;
+export class StoreError extends ForagerError {
+  declare readonly code: StoreErrorCode;
   readonly path: string;
 
   constructor(code: StoreErrorCode, path: string, message: string) {
-    super(message);
-    this.name = 'StoreError';
-    this.code = code;
+    super(code, message);
     this.path = path;
   }
 }
