@@ -25,7 +25,7 @@ const lockLeases = prepared('lock-leases', loadSql(import.meta.url, './lock-leas
  * Every statement of the batch finds its rows by primary key. Fresh tables have no statistics yet, and a
  * plan made for empty tables would scan them when they are full.
  */
-const byKeyOnly =
+export const byKeyOnly =
   'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
 export interface CommitContext {
