@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BootstrapProblem, showProgress } from './problem.mjs';
 
@@ -35,9 +35,18 @@ export async function installDependencies(root) {
       result.output,
     );
   }
-  mkdirSync(path.join(root, 'node_modules'), { recursive: true });
+  mkdirSync(path.join(root, 'node_modules', '.bin'), { recursive: true });
+  linkOwnCommand(root);
   writeStamp(root, lockFingerprint(root));
   progress.end();
+}
+
+/** npm links the commands of dependencies only; with its own one there too, npx need not look further. */
+function linkOwnCommand(root) {
+  if (process.platform === 'win32') return;
+  const link = path.join(root, 'node_modules', '.bin', 'forager');
+  rmSync(link, { force: true });
+  symlinkSync(path.join('..', '..', 'bin', 'forager.mjs'), link);
 }
 
 function describeEnd(result) {

@@ -193,7 +193,7 @@ function nextLines({ end, summary }: SummaryInput, style: Style): string[] {
     case 'stopped':
       return [`  ${style.bold('Go on')}     ${again}`];
     case 'budget':
-      return [`  ${style.bold('Go on')}     ${again} for as many pages more`];
+      return [`  ${style.bold('Go on')}     run it again with a larger --max-pages`];
     case 'resting': {
       const when = end.restingUntil === undefined ? '' : ` after ${formatMoment(end.restingUntil)}`;
       return [`  ${style.bold('Go on')}     ${again}${when}`];

@@ -212,6 +212,7 @@ export class Preparation {
     const passage = session.gate.start();
     const result = await this.#parts.fetcher.fetch(request);
     session.gate.finish(passage, result.timing);
+    this.#parts.onReady(session);
     return result;
   }
 }

@@ -50,8 +50,6 @@ const userAgentText = z
   .min(1, 'a name for the User-Agent header')
   .regex(/^[\x20-\x7e]+$/, 'a name for the User-Agent header in plain ASCII, on one line');
 
-export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
-
 /** THE table: key, type, default, environment variable, sentence. Everything configurable is a line here. */
 export const settings = {
   dataDir: setting(
@@ -192,12 +190,6 @@ export const settings = {
     undefined,
     'NO_COLOR',
     'Anything in it switches colours off (no-color.org).',
-  ),
-  logLevel: setting(
-    z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
-    'info',
-    'FORAGER_LOG_LEVEL',
-    'How much is written to the log on standard error: silent, error, warn, info or debug.',
   ),
 } satisfies Record<string, Setting<unknown>>;
 

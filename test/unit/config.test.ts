@@ -26,7 +26,6 @@ test('without anything set every setting has its default', () => {
     keepBodies: true,
     allowPrivate: false,
     respectRobots: true,
-    logLevel: 'info',
   });
 });
 
@@ -62,7 +61,6 @@ test.each([
   ['FORAGER_MAX_IN_FLIGHT', '0'],
   ['FORAGER_DATABASE_POOL_SIZE', '1e9'],
   ['FORAGER_KEEP_BODIES', 'perhaps'],
-  ['FORAGER_LOG_LEVEL', 'loud'],
   ['FORAGER_USER_AGENT', 'two\nlines'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'not a url'],
@@ -73,7 +71,7 @@ test.each([
 });
 
 test('all bad values are told at once, one line each', () => {
-  const environment = { FORAGER_DELAY_MS: 'x', FORAGER_MAX_DEPTH: 'y', FORAGER_LOG_LEVEL: 'z' };
+  const environment = { FORAGER_DELAY_MS: 'x', FORAGER_MAX_DEPTH: 'y', FORAGER_MAX_RETRIES: 'z' };
   try {
     loadConfig({}, environment);
     expect.unreachable();

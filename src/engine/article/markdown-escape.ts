@@ -1,11 +1,11 @@
 /**
  * Text from the web is put into Markdown as text, never as markup: whatever CommonMark or GFM would read as a
- * construct is escaped, `<` and `&` become entities so that no renderer can see a tag in it.
+ * construct is escaped, `<` and what would be an entity become entities so that no renderer can see a tag in it.
  */
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_[\]~|]/g, '\\$&')
-    .replace(/&/g, '&amp;')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/(^|\n)([ \t]*)([#=+-])/g, '$1$2\\$3')
@@ -36,7 +36,7 @@ function parseUrl(href: string, baseUrl: string): URL | undefined {
 
 /** Characters that would end a link destination, or start a tag in a careless renderer. */
 function encodeDestination(href: string): string {
-  return href.replace(/[()<>\\\s"'`*_|]/g, (character) => {
+  return href.replace(/[()<>\\\s"'`*|]/g, (character) => {
     const code = character.charCodeAt(0);
     return code > 0x7f
       ? encodeURIComponent(character)

@@ -17,6 +17,8 @@ update domains d
        block_reason_code = $5,
        block_reason = $6,
        first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, now()) end,
+       automatic_retry_count = case when $4::domain_status = 'exhausted' then 0
+                                    else d.automatic_retry_count end,
        next_crawl_after = case when not l.is_due then now() + $7::float8 * interval '1 millisecond' end,
        updated_at = now()
   from left_over l

@@ -8,7 +8,8 @@
  *
  * The delay counts from when the server *had* the request. We cannot see that moment, only bracket it: it
  * lies between handing the bytes to the socket and receiving the response's headers. The anchor is the
- * headers' arrival, but at most ARRIVAL_ALLOWANCE_MS after sending, so that a slow server costs no rate.
+ * headers' arrival, but at most ARRIVAL_ALLOWANCE_MS after sending, so that a slow server costs no rate
+ * until it takes longer than the delay itself: with a delay there is one request at a time.
  */
 import type { FetchTiming } from '../fetch/fetch-result.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';

@@ -8,6 +8,7 @@ import { ConnectionLost } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { freeGoneClaims } from '../claim/claim-domains.ts';
+import { endCooldowns } from '../claim/end-cooldowns.ts';
 import { createWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
@@ -102,7 +103,10 @@ export class Crawl {
       await ensureLogPartitions(db);
       this.#run = await openRun(db, identity, limits);
     }
-    if (!this.#hasSeeds) await this.#plantSeeds(this.#run.id);
+    if (!this.#hasSeeds) {
+      await this.#plantSeeds(this.#run.id);
+      await endCooldowns(db, this.#run.id);
+    }
     this.#hasSeeds = true;
     return this.#run;
   }

@@ -1,0 +1,7 @@
+-- URLs of domains $1 that failed because of their domain, not of themselves: due again with it.
+update urls
+   set state = 'never_crawled', error_count = 0, retry_at = null
+ where domain_id = any($1::bigint[])
+   and state in ('failed', 'blocked')
+   and last_outcome in ('unreachable', 'tls-failed', 'timeout', 'connection-lost', 'server-error', 'refused',
+                        'throttled', 'robots-denied')
