@@ -57,7 +57,7 @@ export class DomainSession {
   consecutiveErrors: number;
   consecutiveRefusals = 0;
   consecutiveThrottles = 0;
-  successCount = 0;
+  successCount: number;
   robotsDeniedCount = 0;
   lastFailure: { readonly kind: string; readonly message: string } | undefined;
 
@@ -69,6 +69,8 @@ export class DomainSession {
     budget: PageBudget;
     userAgent: string;
     consecutiveErrors: number;
+    /** Pages this run already had from here: a domain that gave some is not unreachable for failing at the rest. */
+    successCount: number;
   }) {
     this.lease = parts.lease;
     this.gate = parts.gate;
@@ -77,6 +79,7 @@ export class DomainSession {
     this.budget = parts.budget;
     this.userAgent = parts.userAgent;
     this.consecutiveErrors = parts.consecutiveErrors;
+    this.successCount = parts.successCount;
   }
 
   get facts(): Omit<SessionFacts, 'isDry'> {

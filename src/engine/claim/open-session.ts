@@ -50,6 +50,7 @@ export async function openSession(
     budget: new PageBudget(maxPagesPerDomain, claimed.run_pages_count),
     userAgent,
     consecutiveErrors: claimed.consecutive_error_count,
+    successCount: claimed.run_pages_count,
   });
   if (settings.readSitemaps) session.addSitemaps(sitemaps.rows);
   return { session, knownRobots, idleMs: claimed.idle_ms ?? Number.POSITIVE_INFINITY };

@@ -8,7 +8,8 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
   const text = value?.trim();
   if (!text) return undefined;
   if (/^\d{1,10}$/.test(text)) return Math.min(Number(text) * 1000, MAX_MS);
-  const date = Date.parse(text);
+  // All three forms of an HTTP date begin with the day's name; without it `Date.parse` reads a date into anything.
+  const date = /^(?:mon|tue|wed|thu|fri|sat|sun)/i.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(date)) return undefined;
   return Math.min(Math.max(0, date - now.getTime()), MAX_MS);
 }
