@@ -71,3 +71,18 @@ export interface Visit {
   readonly lastModified: string | undefined;
   readonly page: PageRecord | undefined;
 }
+
+/** A visit that was never made: robots.txt disallows the URL. */
+export function deniedVisit(lease: Lease, due: DueUrl, at: Date): Visit {
+  return {
+    lease,
+    due,
+    outcome: { kind: 'robots-denied', httpStatus: undefined, message: undefined, holdMs: undefined },
+    fetchedAt: at,
+    durationMs: 0,
+    bytes: 0,
+    etag: due.etag,
+    lastModified: due.lastModified,
+    page: undefined,
+  };
+}

@@ -8,15 +8,13 @@
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { ConnectionLost } from '../platform/errors.ts';
-import { claimDomains, releaseDomain, renewLeases } from './claim/claim-domains.ts';
-import { openSession } from './claim/open-session.ts';
-import { settleDomain } from './claim/settle-domain.ts';
+import { LeaseKeeper } from './claim/lease-keeper.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import type { LinkContext } from './frontier/find-links.ts';
-import { nextRetryMs, readWindow } from './frontier/read-window.ts';
+import { readWindow } from './frontier/read-window.ts';
 import type { Scope } from './frontier/scope.ts';
 import { SeenFilter } from './frontier/seen-filter.ts';
 import type { Batch } from './ingest/batch.ts';
@@ -29,7 +27,7 @@ import { Preparation } from './preparation.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { Signal } from './signal.ts';
 import type { BodyStore } from './store/body-store.ts';
-import type { DueUrl } from './visit.ts';
+import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
@@ -54,6 +52,7 @@ export class Worker {
   readonly #sessions = new Map<number, DomainSession>();
   readonly #ready = new ReadyQueue<DomainSession>();
   readonly #seen = new SeenFilter();
+  readonly #leases: LeaseKeeper;
   readonly #committer: Committer;
   readonly #preparation: Preparation;
   readonly #change = new Signal();
@@ -63,11 +62,11 @@ export class Worker {
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #failure: unknown;
-  #renewedAtMs = monotonicMs();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     const { db, runId, workerId, settings, store } = parts;
+    this.#leases = new LeaseKeeper(parts);
     this.#committer = new Committer(
       {
         db,
@@ -121,7 +120,7 @@ export class Worker {
         this.#throwFailure();
         if (this.#isDraining) this.#wrapUp();
         else await this.#claimMore();
-        await this.#renewInTime();
+        for (const lost of await this.#leases.renewInTime([...this.#sessions.values()])) this.#lose(lost);
         if (this.#sessions.size === 0) break;
         this.#pump();
         await this.#change.wait(LOOK_AROUND_MS);
@@ -154,43 +153,16 @@ export class Worker {
   // ── claim ──────────────────────────────────────────────────────────────────────────────────────────
 
   async #claimMore(): Promise<void> {
-    const { db, runId, workerId, settings, maxPagesPerDomain, events } = this.#parts;
-    const limit = settings.maxDomains - this.#sessions.size;
-    if (limit <= 0) return;
-    const claimed = await claimDomains(db, {
-      runId,
-      workerId,
-      leaseMs: settings.leaseMs,
-      limit: Math.min(limit, 200),
-      maxPagesPerDomain,
-      excluded: this.#parts.givenUp,
-    });
-    // A seed may have redirected here before this process started: links within are in scope.
-    for (const row of claimed) if (row.is_seed) this.#parts.scope.addSeedDomain(row.domain);
-    const opened = await Promise.all(claimed.map((row) => openSession(db, row, settings, maxPagesPerDomain)));
-    for (const { session, knownRobots, idleMs } of opened) {
+    const { settings, events } = this.#parts;
+    for (const { session, knownRobots, idleMs } of await this.#leases.claim(
+      settings.maxDomains - this.#sessions.size,
+    )) {
       this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
       session.gate.continueAfter(idleMs, monotonicMs());
       events.emit('domain:claimed', { domain: session.lease.domain });
       this.#enqueue(session);
     }
-  }
-
-  /** Commits renew the leases of busy domains; waiting ones are renewed here, at a third of the lease. */
-  async #renewInTime(): Promise<void> {
-    const { db, workerId, settings } = this.#parts;
-    const nowMs = monotonicMs();
-    if (nowMs - this.#renewedAtMs < settings.leaseMs / 3 || this.#sessions.size === 0) return;
-    this.#renewedAtMs = nowMs;
-    const sessions = [...this.#sessions.values()];
-    const held = await renewLeases(
-      db,
-      workerId,
-      sessions.map((session) => session.lease),
-      settings.leaseMs,
-    );
-    for (const session of sessions) if (!held.has(session.lease.domainId)) this.#lose(session);
   }
 
   // ── the pump: who is ready, and may it start? ──────────────────────────────────────────────────────
@@ -343,23 +315,7 @@ export class Worker {
 
   #deny(session: DomainSession, due: DueUrl): void {
     session.robotsDeniedCount += 1;
-    const outcome = {
-      kind: 'robots-denied',
-      httpStatus: undefined,
-      message: undefined,
-      holdMs: undefined,
-    } as const;
-    const visit = {
-      lease: session.lease,
-      due,
-      outcome,
-      fetchedAt: now(),
-      durationMs: 0,
-      bytes: 0,
-      etag: undefined,
-      lastModified: undefined,
-      page: undefined,
-    };
+    const visit = deniedVisit(session.lease, due, now());
     this.#committer.addVisit(visit, { own: [], foreign: new Map() }, session.consecutiveErrors);
     this.#enqueue(session);
   }
@@ -439,26 +395,20 @@ export class Worker {
   }
 
   async #end(session: DomainSession): Promise<void> {
-    const { db, workerId, events } = this.#parts;
     const isCutShort = session.earlyEnd !== undefined || this.#isDraining || session.budget.isSpent;
-    if (!isCutShort) {
-      const waitMs = await nextRetryMs(db, session.lease.domainId);
-      if (waitMs !== undefined) {
-        session.isEnding = false;
-        session.isDry = false;
-        this.#enqueue(session, monotonicMs() + waitMs);
-        this.#pump();
-        return;
-      }
+    const release = await this.#leases.release(session, isCutShort);
+    if (release.kind === 'not-yet') {
+      session.isEnding = false;
+      session.isDry = false;
+      this.#enqueue(session, monotonicMs() + release.waitMs);
+      this.#pump();
+      return;
     }
-    const settlement = settleDomain({ ...session.facts, isDry: !isCutShort });
-    const status = await releaseDomain(db, workerId, session.lease, settlement);
-    if (session.earlyEnd !== undefined) this.#parts.givenUp.add(session.lease.domainId);
-    events.emit('domain:released', {
+    this.#parts.events.emit('domain:released', {
       domain: session.lease.domain,
-      status: status ?? 'lost',
-      code: settlement.code,
-      reason: settlement.reason,
+      status: release.status,
+      code: release.settlement.code,
+      reason: release.settlement.reason,
     });
     this.#forget(session);
   }
