@@ -1,6 +1,11 @@
 /** Many claimers at once: a domain has one holder at a time, and none is left behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freeGoneClaims, releaseDomain, renewLeases } from '../../src/engine/claim/claim-domains.ts';
+import {
+  claimDomains,
+  freeGoneClaims,
+  releaseDomain,
+  renewLeases,
+} from '../../src/engine/claim/claim-domains.ts';
 import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
@@ -131,5 +136,54 @@ describe('what a killed process left', () => {
     expect(freed).toMatchObject({ claimed_by: null, version: (dead?.version ?? 0) + 1 });
     expect(rows.filter(({ claimed_by }) => claimed_by !== null)).toHaveLength(2);
     await database.execute('delete from domains');
+  });
+});
+
+describe('the time since anybody spoke to a domain', () => {
+  /** Claims the one domain, as somebody who last wrote about it an hour ago, and lets `end` end that. */
+  async function idleAfter(end: (workerId: string) => Promise<void>): Promise<number | null> {
+    const [pool] = pools as [Database];
+    const runId = await plantDomains(database, 1);
+    const workerId = createWorkerId();
+    await claimAs(pool, runId, workerId);
+    await database.execute("update domains set last_crawled_at = now() - interval '1 hour'");
+    await end(workerId);
+    const request = { runId, workerId: 'next', leaseMs: 60_000, limit: 1, maxPagesPerDomain: undefined };
+    const [claimed] = await claimDomains(pool, { ...request, excluded: [] });
+    await database.execute('delete from domains');
+    return claimed?.idle_ms ?? null;
+  }
+  const MINUTE_MS = 60_000;
+
+  it('begins anew when a lease ran out, whose holder may have spoken since it last wrote', async () => {
+    const idleMs = await idleAfter(async () => {
+      await database.execute("update domains set claim_expires_at = now() - interval '1 second'");
+    });
+    expect(idleMs).toBeLessThan(MINUTE_MS);
+  });
+
+  it('begins anew when a dead worker is found out', async () => {
+    const idleMs = await idleAfter(async (workerId) => {
+      const dead = workerId.replace(/:\d+:/, ':4194999:');
+      await database.execute('update domains set claimed_by = $1', [dead]);
+      expect(await freeGoneClaims(database.db, workerId)).toBe(1);
+    });
+    expect(idleMs).toBeLessThan(MINUTE_MS);
+  });
+
+  it('begins anew when a domain is given back, whose robots.txt may be all that was read', async () => {
+    const idleMs = await idleAfter(async (workerId) => {
+      const { rows } = await database.db.query<{ id: number; version: number }>(
+        'select id, version from domains',
+      );
+      const lease = {
+        domainId: rows[0]?.id ?? 0,
+        domain: '',
+        parentDomain: '',
+        version: rows[0]?.version ?? 0,
+      };
+      expect(await releaseDomain(database.db, workerId, lease, active)).toBe('active');
+    });
+    expect(idleMs).toBeLessThan(MINUTE_MS);
   });
 });

@@ -58,6 +58,19 @@ describe('the gate in front of a domain', () => {
     expect(gate.delayMs).toBe(3000);
   });
 
+  it('keeps the longer delay also from the request that brought it', () => {
+    const gate = new DomainGate({ delayMs: 1000, maxConcurrent: 1 });
+    gate.finish(gate.start(), timing(100, 120));
+    gate.raiseDelay(3000);
+    expect(gate.readyAtMs(130)).toBe(3120);
+  });
+
+  it('is open at once for a domain nobody has spoken to', () => {
+    const gate = new DomainGate({ delayMs: 1000, maxConcurrent: 1 });
+    gate.continueAfter(Number.POSITIVE_INFINITY, 50);
+    expect(gate.readyAtMs(60)).toBe(60);
+  });
+
   it('holds the whole domain until the longest rest asked for is over', () => {
     const gate = new DomainGate({ delayMs: 0, maxConcurrent: 5 });
     gate.hold(9000);

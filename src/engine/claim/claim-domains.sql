@@ -1,8 +1,9 @@
 -- Leases up to $4 of run $1's domains (but not $6, and none that has had its $5 pages) to worker $2 for $3 milliseconds and raises their fencing epoch.
+-- Whoever let a lease run out may have spoken to the domain a moment ago: its idle time counts from now.
 -- Order: resume before start (active first), then by score, then the least recently crawled.
 -- Relies on: domains_claimable (runnable rows only), crawl_run_domains primary key.
 with candidates as (
-  select d.id, d.last_crawled_at
+  select d.id, case when d.claimed_by is null then d.last_crawled_at else now() end as last_crawled_at
     from domains d
    where d.status in ('pending', 'active') and d.is_active
      and (d.next_crawl_after is null or d.next_crawl_after <= now())

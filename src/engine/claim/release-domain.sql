@@ -1,5 +1,6 @@
 -- Gives domain $1 back, held by worker $2 under epoch $3, in state $4.
 -- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active, and due at once.
+-- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
 -- The row must be locked already, or the look at urls would be older than the change of the domain.
 -- Relies on: urls_frontier and urls_retry for the check.
 with left_over as (
@@ -20,6 +21,7 @@ update domains d
        automatic_retry_count = case when $4::domain_status = 'exhausted' then 0
                                     else d.automatic_retry_count end,
        next_crawl_after = case when not l.is_due then now() + $7::float8 * interval '1 millisecond' end,
+       last_crawled_at = now(),
        updated_at = now()
   from left_over l
  where d.id = $1 and d.claimed_by = $2 and d.version = $3

@@ -28,7 +28,8 @@ export class DomainGate {
   #inFlight = 0;
   /** Requests started whose arrival at the server is not settled yet; with a delay there is at most one. */
   #unanchored = 0;
-  #nextStartMs = 0;
+  /** When the last request, ours or an earlier session's, reached the server. */
+  #lastArrivalMs = Number.NEGATIVE_INFINITY;
   #holdUntilMs = 0;
 
   constructor(settings: GateSettings, breaker = new CircuitBreaker()) {
@@ -45,14 +46,14 @@ export class DomainGate {
     return this.#inFlight;
   }
 
-  /** robots.txt may ask for more than we would wait on our own, never for less. */
+  /** robots.txt may ask for more than we would wait on our own, never for less; it holds from there on. */
   raiseDelay(delayMs: number): void {
     this.#delayMs = Math.max(this.#delayMs, delayMs);
   }
 
   /** An earlier session's last request was this long ago: the delay holds between sessions too. */
   continueAfter(idleMs: number, nowMs: number): void {
-    this.#nextStartMs = Math.max(this.#nextStartMs, nowMs - idleMs + this.#delayMs);
+    this.#lastArrivalMs = Math.max(this.#lastArrivalMs, nowMs - idleMs);
   }
 
   /** The whole domain rests. */
@@ -69,7 +70,8 @@ export class DomainGate {
     const limit = this.breaker.isProbing(nowMs) ? 1 : this.#maxConcurrent;
     if (this.#inFlight >= limit) return undefined;
     if (this.#delayMs > 0 && this.#unanchored > 0) return undefined;
-    return Math.max(nowMs, this.#nextStartMs, this.#holdUntilMs, this.breaker.readyAtMs(nowMs));
+    const nextStartMs = this.#lastArrivalMs + this.#delayMs;
+    return Math.max(nowMs, nextStartMs, this.#holdUntilMs, this.breaker.readyAtMs(nowMs));
   }
 
   start(): Passage {
@@ -88,7 +90,7 @@ export class DomainGate {
     this.#unanchored -= 1;
     const latestMs = timing.sentAtMs + ARRIVAL_ALLOWANCE_MS;
     const arrivedMs = Math.min(timing.headersAtMs ?? latestMs, latestMs);
-    this.#nextStartMs = Math.max(this.#nextStartMs, arrivedMs + this.#delayMs);
+    this.#lastArrivalMs = Math.max(this.#lastArrivalMs, arrivedMs);
   }
 
   finish(passage: Passage, timing: FetchTiming): void {
