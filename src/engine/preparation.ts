@@ -127,8 +127,12 @@ export class Preparation {
       );
       const { access, note } = answer.reading;
       events.emit('robots:read', { domain: lease.domain, origin, access, note });
-      if (answer.kind === 'ended') session.earlyEnd ??= answer.end;
-      else {
+      if (answer.kind === 'ended') {
+        // A link to an origin that does not exist (https on a site without, a www that is not there) closes
+        // that origin only; a server that answers "later" speaks for the domain.
+        const isOriginOnly = answer.end.status === 'unreachable' && session.robots.hasAnswer(now());
+        if (!isOriginOnly) session.earlyEnd ??= answer.end;
+      } else {
         this.#apply(session, entry);
         if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
       }

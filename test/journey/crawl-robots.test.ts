@@ -89,6 +89,17 @@ describe('robots.txt', () => {
     await expectConsistent(database.db);
   });
 
+  it('of an origin that cannot be reached closes that origin, not the domain that links to it', async () => {
+    const secure = origin.hostUrl('plain', '/secure').replace('http:', 'https:');
+    const links = [secure, '/1', '/2', '/3'];
+    origin.site('plain', { pages: { '/': htmlPage('Home', links), '/*': htmlPage('Page') } });
+    const { end, summary } = await crawl('plain');
+    expect(end.reason).toBe('complete');
+    expect(asked('plain')).toEqual(['/', '/1', '/2', '/3', '/robots.txt']);
+    expect(summary.skipped.robots).toBe(1);
+    expect(await readDomainRow(database.db, 'plain')).toMatchObject({ status: 'exhausted' });
+  });
+
   it('that is asked for too fast is asked for again when it said so', async () => {
     let times = 0;
     origin.site('eager', {
@@ -173,10 +184,8 @@ describe('pacing', () => {
       seeds: [origin.hostUrl('slowly', '/')],
       settings: { delayMs: 20 },
     });
-    // The first gap is the one after robots.txt itself, before anybody could know.
-    const gaps = gapsMs('slowly').slice(1);
-    expect(gaps).toHaveLength(7);
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(300);
+    expect(gapsMs('slowly')).toHaveLength(8);
+    expect(Math.min(...gapsMs('slowly'))).toBeGreaterThanOrEqual(300);
   });
 
   it('our delay is kept also when the site asks for less, and also before and after a stop', async () => {

@@ -54,6 +54,15 @@ export class RobotsBook {
     return entry !== undefined && entry.reading.expiresAt > now ? entry : undefined;
   }
 
+  /** Whether some origin of the domain has answered: then one that cannot be reached is not the whole domain. */
+  hasAnswer(now: Date): boolean {
+    for (const { reading } of this.#entries.values()) {
+      const isAnswer = reading.access === 'parse' || reading.access === 'allow-all';
+      if (isAnswer && reading.expiresAt > now) return true;
+    }
+    return false;
+  }
+
   verdict(origin: string, url: string, now: Date): RobotsVerdict {
     const entry = this.entryFor(origin, now);
     if (entry === undefined) return 'unknown';
