@@ -7,8 +7,20 @@ import { status } from '../origin/behaviours/statuses.ts';
 import { goodSite, goodSitePath } from '../origin/good-site.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { htmlPage } from '../origin/site.ts';
-import { countLogged, countRequests, expectComplete, mostUncommitted } from '../support/crawl-crash.ts';
-import { buildProgram, joinEmbedded, startCrawl, startProgram } from '../support/crawl-process.ts';
+import {
+  countLogged,
+  countRequests,
+  expectComplete,
+  holdLock,
+  mostUncommitted,
+} from '../support/crawl-crash.ts';
+import {
+  awaitLockWait,
+  buildProgram,
+  joinEmbedded,
+  startCrawl,
+  startProgram,
+} from '../support/crawl-process.ts';
 import { expectConsistent, readDomainRows, readPageRows } from '../support/crawl-rows.ts';
 import { runTestCrawl, temporaryDirectory, waitUntil } from '../support/crawl-support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -106,17 +118,28 @@ describe('a database that goes away', () => {
   });
 
   it('before the crawl has claimed anything, or while it reads robots.txt, does not cost the domain', async () => {
-    origin.site('shaky', {
-      pages: goodSite({ pages: 30, linksPerPage: 5 }).pages,
-      // The connections break while the answer is on its way, so that what was read cannot be saved.
-      robots: async ({ response }) => {
-        await database.execute(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-        );
-        response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow:\n');
+    origin.site('shaky', goodSite({ pages: 30, linksPerPage: 5 }));
+    const moments = [
+      {
+        statement: 'insert into urls',
+        release: await holdLock(database.db, 'lock table urls in exclusive mode'),
       },
-    });
-    const { end, summary } = await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('shaky', '/')] });
+      {
+        statement: 'insert into domain_robots',
+        release: await holdLock(database.db, 'lock table domain_robots in exclusive mode'),
+      },
+    ];
+    const crawling = runTestCrawl({ db: database.db, seeds: [origin.hostUrl('shaky', '/')] });
+    for (const { statement, release } of moments) {
+      // The connection breaks in the middle of the statement: nobody knows whether it was done.
+      expect(await awaitLockWait(database.db, 'forager')).toContain(statement);
+      await database.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      await release();
+    }
+    const { end, summary, events } = await crawling;
+    expect(events.map(({ name }) => name)).toContain('database:lost');
     expect(end.reason).toBe('complete');
     expect(summary.pages).toBe(30);
     await expectConsistent(database.db);
