@@ -172,14 +172,20 @@ describe('limits', () => {
     for (const name of ['budget-a', 'budget-b']) origin.site(name, goodSite({ pages: 60, linksPerPage: 8 }));
     origin.site('budget-c', goodSite({ pages: 5, linksPerPage: 3 }));
     const names = ['budget-a', 'budget-b', 'budget-c'];
-    const { end, summary } = await runTestCrawl({
-      db: database.db,
-      seeds: names.map((name) => origin.hostUrl(name, '/')),
-      maxPagesPerDomain: 20,
+    const crawl = async (maxPagesPerDomain: number) => {
+      const seeds = names.map((name) => origin.hostUrl(name, '/'));
+      const { end, summary } = await runTestCrawl({ db: database.db, seeds, maxPagesPerDomain });
+      const pages = Object.fromEntries(summary.domains.map((d) => [d.domain.split('.')[0], d.pages]));
+      return { reason: end.reason, pages };
+    };
+    const limited = { reason: 'budget', pages: { 'budget-a': 20, 'budget-b': 20, 'budget-c': 5 } };
+    expect(await crawl(20)).toEqual(limited);
+    // The same limit again finds it reached; a larger one goes on.
+    expect(await crawl(20)).toEqual(limited);
+    expect(await crawl(100)).toEqual({
+      reason: 'complete',
+      pages: { 'budget-a': 60, 'budget-b': 60, 'budget-c': 5 },
     });
-    expect(end.reason).toBe('complete');
-    const pages = Object.fromEntries(summary.domains.map((d) => [d.domain.split('.')[0], d.pages]));
-    expect(pages).toEqual({ 'budget-a': 20, 'budget-b': 20, 'budget-c': 5 });
     await expectConsistent(database.db);
   });
 });

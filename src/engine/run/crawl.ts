@@ -203,6 +203,13 @@ export class Crawl {
       await endRun(db, run.id, 'interrupted', 'resting');
       return end('resting', remaining.resting_until ?? undefined);
     }
+    if (limits.maxPagesPerDomain !== undefined) {
+      const beyond = await readRemaining(db, run.id, undefined, givenUp);
+      if (beyond.claimable_count + beyond.claimed_count + beyond.resting_count > 0) {
+        await endRun(db, run.id, 'interrupted', 'budget');
+        return end('budget');
+      }
+    }
     await endRun(db, run.id, 'finished', 'complete');
     return end('complete');
   }
