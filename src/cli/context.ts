@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly isJson: boolean;
   readonly out: Terminal;
   readonly err: Terminal;
+  /** A command to be typed next, on the same data directory. */
+  suggest(words: string): string;
   /** Results for machines: one line of JSON on standard output. */
   printJson(value: unknown): void;
   printLine(line?: string): void;
@@ -27,6 +29,8 @@ export function makeContext(command: Command, overrides: Record<string, unknown>
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
     ...overrides,
   });
+  const isOwnDirectory = options.dataDir !== undefined || overrides.dataDir !== undefined;
+  const sameDirectory = isOwnDirectory ? ` --data-dir ${quoteForShell(config.dataDir)}` : '';
   const wantsColour = options.color !== false && config.noColor === undefined;
   const out = openTerminal(process.stdout, wantsColour);
   return {
@@ -34,9 +38,14 @@ export function makeContext(command: Command, overrides: Record<string, unknown>
     isJson: options.json === true,
     out,
     err: openTerminal(process.stderr, wantsColour),
+    suggest: (words) => `npx forager ${words}${sameDirectory}`,
     printJson: (value) => out.write(`${JSON.stringify(value, jsonValue)}\n`),
     printLine: (line = '') => out.write(`${line}\n`),
   };
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function jsonValue(_key: string, value: unknown): unknown {

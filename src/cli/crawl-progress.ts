@@ -33,7 +33,7 @@ export function startProgress(parts: {
   const { err } = context;
   const startedMs = monotonicMs();
   const domains = new Map<string, DomainProgress>();
-  const recent: { atMs: number; pages: number }[] = [];
+  const recent: { atMs: number; pages: number }[] = [{ atMs: startedMs, pages: 0 }];
   let pages = 0;
   let errors = 0;
   let bytes = 0;
@@ -90,8 +90,14 @@ export function startProgress(parts: {
     if (recent.length > RATE_WINDOW) recent.shift();
     if (live === undefined) {
       if (!context.isJson) {
-        const figures = `${formatCount(crawl.pagesBefore + pages)} pages, ${formatRate(rate())}/s, ${formatCount(errors)} errors`;
-        err.write(`crawling: ${figures}, ${crawl.worker?.domainCount ?? 0} domains\n`);
+        const domainCount = crawl.worker?.domainCount ?? 0;
+        const figures = [
+          countOf(crawl.pagesBefore + pages, 'page'),
+          `${formatRate(rate())}/s`,
+          countOf(errors, 'error'),
+          countOf(domainCount, 'domain'),
+        ];
+        err.write(`crawling: ${figures.join(', ')}\n`);
       }
       return;
     }
@@ -137,4 +143,8 @@ export function startProgress(parts: {
       live?.clear();
     },
   };
+}
+
+function countOf(count: number, thing: string): string {
+  return `${formatCount(count)} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -58,8 +58,13 @@ function toJson(context: CommandContext, { end, summary, exported, exportFile }:
 function summaryLines(context: CommandContext, input: SummaryInput, style: Style): string[] {
   const { end, summary } = input;
   const rate = summary.pages / (summary.durationMs / 1000);
+  const unfinished = summary.domains.filter((domain) => domain.reason !== null).length;
   const isFruitless = summary.pages === 0 && summary.domains.some((domain) => domain.reason !== null);
-  const headline = isFruitless ? style.red('✗ Nothing could be crawled.') : HEADLINES[end.reason](style);
+  const headline = isFruitless
+    ? style.red('✗ Nothing could be crawled.')
+    : end.reason === 'complete' && unfinished > 0
+      ? style.yellow(`■ Crawled as far as possible; ${unfinishedPhrase(unfinished, summary.domainCount)}.`)
+      : HEADLINES[end.reason](style);
   return [
     '',
     `  ${headline}${end.isResumed ? style.dim(' (went on with an earlier run)') : ''}`,
@@ -70,9 +75,15 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
     ...domainLines(summary, style),
     ...skipLines(summary, style),
     ...whereLines(context, input, style),
-    ...nextLines(input, style),
+    ...nextLines(context, input, style),
     '',
   ];
+}
+
+/** Blocked or unreachable before its end: the reason stands in the table. */
+function unfinishedPhrase(count: number, ofAll: number): string {
+  if (ofAll === 1) return 'the domain could not be finished';
+  return `${formatCount(count)} of ${formatCount(ofAll)} domains could not be finished`;
 }
 
 const HEADLINES: Readonly<Record<CrawlEnd['reason'], (style: Style) => string>> = {
@@ -176,9 +187,12 @@ function skipLines(summary: RunSummary, style: Style): string[] {
 
 function whereLines(context: CommandContext, { exported, exportFile }: SummaryInput, style: Style): string[] {
   const { config } = context;
-  const lines = [
-    `  ${style.bold('Data')}      ${config.dataDir}${config.keepBodies ? style.dim('  (database and WARC files)') : ''}`,
-  ];
+  const kept = [
+    ...(config.databaseUrl === undefined ? ['database'] : []),
+    ...(config.keepBodies ? ['WARC files'] : []),
+  ].join(' and ');
+  const place = kept === '' ? 'the database of DATABASE_URL' : `${config.dataDir}${style.dim(`  (${kept})`)}`;
+  const lines = [`  ${style.bold('Data')}      ${place}`];
   if (exported !== undefined) {
     const noindex =
       exported.skippedNoindex > 0 ? style.dim(`  (${exported.skippedNoindex} marked noindex left out)`) : '';
@@ -187,23 +201,23 @@ function whereLines(context: CommandContext, { exported, exportFile }: SummaryIn
   return lines;
 }
 
-function nextLines({ end, summary }: SummaryInput, style: Style): string[] {
+function nextLines(context: CommandContext, { end, summary }: SummaryInput, style: Style): string[] {
   const again = style.cyan('run the same command again');
   switch (end.reason) {
     case 'stopped':
       return [`  ${style.bold('Go on')}     ${again}`];
     case 'budget':
-      return [`  ${style.bold('Go on')}     run it again with a larger --max-pages`];
+      return [`  ${style.bold('Go on')}     run it again with a larger limit`];
     case 'resting': {
       const when = end.restingUntil === undefined ? '' : ` after ${formatMoment(end.restingUntil)}`;
       return [`  ${style.bold('Go on')}     ${again}${when}`];
     }
     case 'complete': {
       const first = summary.domains[0]?.domain ?? 'example.com';
-      const look = `${style.bold('Look')}      forager page list --domain ${first}`;
+      const look = `${style.bold('Look')}      ${context.suggest(`page list --domain ${first}`)}`;
       if (summary.fetches > 0) return [`  ${look}`];
       const why = summary.domains[0]?.reason == null ? 'nothing was due' : 'to try again';
-      return [`  ${style.bold('Note')}      ${why}: forager domain reset ${first}`];
+      return [`  ${style.bold('Note')}      ${why}: ${context.suggest(`domain reset ${first}`)}`];
     }
   }
 }

@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 import { readSeed, type Seed } from '../engine/frontier/seeds.ts';
 import { errorCode } from '../platform/errors.ts';
 import { UsageError } from './exit.ts';
+import { formatCount, printable } from './format.ts';
 
 export interface SeedsRead {
   readonly seeds: Seed[];
-  /** One sentence for each line that is no URL. */
+  /** One sentence for each of the first lines that are no URL, and one for the rest of them. */
   readonly badLines: string[];
 }
 
@@ -18,10 +19,14 @@ export async function readSeeds(
 ): Promise<SeedsRead> {
   const seeds = new Map<string, Seed>();
   const badLines: string[] = [];
+  let badCount = 0;
   for (const url of urls) {
     const reading = readSeed(url, stripTrailingSlash);
     if (reading.kind === 'bad') {
-      throw new UsageError(`"${url}" is not a URL that can be crawled: ${reading.reason}.`, EXAMPLE);
+      throw new UsageError(
+        `"${showText(url)}" is not a URL that can be crawled: ${reading.reason}.`,
+        EXAMPLE,
+      );
     }
     seeds.set(reading.seed.key, reading.seed);
   }
@@ -29,11 +34,14 @@ export async function readSeeds(
     for await (const { number, text } of readLines(file)) {
       const reading = readSeed(text, stripTrailingSlash);
       if (reading.kind === 'ok') seeds.set(reading.seed.key, reading.seed);
-      else
+      else if (++badCount <= BAD_LINES_SHOWN)
         badLines.push(
-          `${file}:${number}: "${text.slice(0, 100)}" is not a URL that can be crawled: ${reading.reason}.`,
+          `${file}:${number}: "${showText(text)}" is not a URL that can be crawled: ${reading.reason}.`,
         );
     }
+  }
+  if (badCount > BAD_LINES_SHOWN) {
+    badLines.push(`${file}: ${formatCount(badCount - BAD_LINES_SHOWN)} more lines are not URLs either.`);
   }
   if (seeds.size === 0) {
     const what =
@@ -43,6 +51,14 @@ export async function readSeeds(
     throw new UsageError([...badLines, what].join('\n'), EXAMPLE);
   }
   return { seeds: [...seeds.values()], badLines };
+}
+
+/** A file that is no list of URLs at all is told by its first lines. */
+const BAD_LINES_SHOWN = 20;
+
+/** What was given, as far as it helps to find it: no password, nothing that steers the terminal. */
+function showText(text: string): string {
+  return printable(text.replace(/(\/\/)[^/?#\s]*@/, '$1***@')).slice(0, 100);
 }
 
 const EXAMPLE = 'give one such as https://example.com';

@@ -1,6 +1,7 @@
 /** Puts a crawl together from settings and options, shows its progress, and tells how it went. */
 import path from 'node:path';
-import { exportPages } from '../control/export/export-pages.ts';
+import { type ExportPagesResult, exportPages } from '../control/export/export-pages.ts';
+import { checkTarget } from '../control/export/export-target.ts';
 import { type RunSummary, readRunSummary } from '../control/runs/run-summary.ts';
 import type { CrawlSettings } from '../engine/crawl-settings.ts';
 import { EngineEvents } from '../engine/events.ts';
@@ -11,6 +12,7 @@ import { productToken } from '../engine/politeness/product-token.ts';
 import { Crawl, type CrawlEnd } from '../engine/run/crawl.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
 import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import { type CommandContext, withDatabase } from './context.ts';
 import type { CrawlOptions } from './crawl-options.ts';
@@ -50,6 +52,19 @@ export async function crawlAndTell(
 ): Promise<CrawlStory> {
   const { config } = context;
   const { include = [], exclude = [] } = options;
+  if (options.export !== undefined) await checkTarget(options.export);
+  // Asked for before the database is up, it waits for that: a server left half-started helps nobody.
+  let stopCrawl: ((signal: string) => void) | undefined;
+  let stopSignal: string | undefined;
+  let callOff = (): void => undefined;
+  const unhookSignals = stopOnSignals({
+    onFirst: (signal) => {
+      stopSignal = signal;
+      if (stopCrawl !== undefined) stopCrawl(signal);
+      else if (!context.isJson) context.err.write(`${signal}: ending; once more stops at once\n`);
+    },
+    onGraceOver: () => callOff(),
+  });
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
@@ -79,34 +94,34 @@ export async function crawlAndTell(
       limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
     });
     const progress = startProgress({ context, events, crawl, db });
-    const unhookSignals = stopOnSignals({
-      onFirst: (signal) => {
-        progress.note(`${signal}: finishing what is in flight; once more stops at once`);
-        crawl.stop();
-      },
-      onGraceOver: () => void fetcher.close(),
-    });
+    callOff = () => void fetcher.close();
+    stopCrawl = (signal) => {
+      progress.note(`${signal}: finishing what is in flight; once more stops at once`);
+      crawl.stop();
+    };
+    if (stopSignal !== undefined) crawl.stop();
     try {
       const end = await crawl.run();
       progress.stop();
       const summary = await readRunSummary(db, end.runId);
-      const exported =
-        options.export === undefined
-          ? undefined
-          : await exportPages(db, {
-              format: options.export.endsWith('.csv') ? 'csv' : 'jsonl',
-              file: options.export,
-              runId: end.runId,
-            });
-      printSummary(context, { end, summary, exported, exportFile: options.export });
+      let exported: ExportPagesResult | undefined;
+      try {
+        if (options.export !== undefined) exported = await exportRun(db, options.export, end.runId);
+      } finally {
+        // What was crawled is worth telling also when the export failed.
+        printSummary(context, { end, summary, exported, exportFile: options.export });
+      }
       return { end, summary };
     } finally {
       progress.stop();
-      unhookSignals();
       await fetcher.close();
       await store?.close();
     }
-  });
+  }).finally(unhookSignals);
+}
+
+function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {
+  return exportPages(db, { format: file.endsWith('.csv') ? 'csv' : 'jsonl', file, runId });
 }
 
 export function warcDirectory(config: Pick<Config, 'dataDir'>): string {

@@ -26,8 +26,8 @@ export async function runDemo(context: CommandContext, isServeOnly: boolean): Pr
     };
     await crawlAndTell(readSeeds(web.sites), options, context);
     if (!context.isJson) {
-      const where = `--data-dir ${context.config.dataDir} --domain ${web.sites[0]?.domain}`;
-      context.printLine(`  ${context.out.style.bold('Try')}       npx forager page list ${where}`);
+      const show = context.suggest(`page show ${web.sites[0]?.url} --markdown`);
+      context.printLine(`  ${context.out.style.bold('Try')}       ${show}`);
       context.printLine(
         `            npx forager crawl https://example.com --max-pages 50 --export pages.jsonl`,
       );

@@ -1,5 +1,5 @@
 /** The commands that need neither database nor network, as scripts call them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -227,5 +227,33 @@ describe('the program', () => {
 
   it('tells its version', async () => {
     expect((await runForager(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('crawl', () => {
+  it('shows of a seed it cannot read neither the password nor what would steer the terminal', async () => {
+    const run = await runForager(['crawl', 'ftp://me:very-secret@example.com/\u001b[31m']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('ftp://***@example.com/');
+    expect(run.stderr).not.toMatch(/very-secret|\u001b/);
+  });
+
+  it('tells a seeds file that is no list of URLs by its first lines', async () => {
+    const file = path.join(directory, 'seeds.txt');
+    await writeFile(file, '://nothing\n'.repeat(1000));
+    const run = await runForager(['crawl', '--seeds', file]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('seeds.txt:20: ');
+    expect(run.stderr).not.toContain('seeds.txt:21: ');
+    expect(run.stderr).toContain('980 more lines');
+  });
+
+  it('says before it starts that its export could not be written', async () => {
+    const dataDir = path.join(directory, 'data');
+    const file = path.join(directory, 'nowhere', 'pages.jsonl');
+    const run = await runForager(['crawl', 'http://example.com/', '--data-dir', dataDir, '--export', file]);
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain('its directory does not exist');
+    await expect(access(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

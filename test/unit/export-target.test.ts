@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { openTarget } from '../../src/control/export/export-target.ts';
+import { checkTarget, openTarget } from '../../src/control/export/export-target.ts';
 import { writeRows } from '../../src/control/export/write-rows.ts';
 import { DiskFull } from '../../src/platform/errors.ts';
 
@@ -68,4 +68,16 @@ it('says what is wrong with a place that cannot be written to', async () => {
   await expect(openTarget(path.join(directory, 'none', 'a.csv'))).rejects.toThrow(
     'its directory does not exist',
   );
+});
+
+it('can be asked beforehand whether it could be written, which changes nothing', async () => {
+  const file = path.join(directory, 'rows.csv');
+  await writeFile(file, 'the old one');
+  await checkTarget(file);
+  await checkTarget(path.join(directory, 'new.csv'));
+  expect(await readdir(directory)).toEqual(['rows.csv']);
+  expect(await readFile(file, 'utf8')).toBe('the old one');
+  for (const bad of [path.join(directory, 'nowhere', 'rows.csv'), directory, '']) {
+    await expect(checkTarget(bad)).rejects.toMatchObject({ code: 'export-unwritable' });
+  }
 });

@@ -45,6 +45,14 @@ export async function openTarget(file: string | undefined): Promise<ExportTarget
   };
 }
 
+/** Says before a long crawl, not after it, that its export could not be written. */
+export async function checkTarget(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  // A pipe or a device is not touched: opening one can be an event for whoever reads it.
+  if (file === '-' || (found !== undefined && !found.isFile() && !found.isDirectory())) return;
+  await (await openFile(file)).discard();
+}
+
 interface Sink {
   isClosed(): boolean;
   write(chunk: string): Promise<void>;
@@ -60,6 +68,11 @@ const standardOutput: Sink = {
 };
 
 async function openFile(file: string): Promise<Sink> {
+  if (file === '') {
+    throw new ForagerError('export-unwritable', 'The name of the file to export to is empty.', {
+      hint: 'name a file, such as pages.jsonl',
+    });
+  }
   // A link stays a link: what it points to is replaced.
   const place = await realpath(file).catch(() => path.resolve(file));
   const found = await stat(place).catch(() => undefined);
@@ -125,7 +138,7 @@ async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
     if (code === undefined) throw error;
     const problem = PROBLEMS[code] ?? code;
     throw new ForagerError('export-unwritable', `The export cannot be written to ${file}: ${problem}.`, {
-      hint: 'choose another place with -o',
+      hint: 'choose another place for it, or make this one writable',
       cause: error,
     });
   }
