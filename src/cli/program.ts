@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { describeError, ForagerError } from '../platform/errors.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
-import { tolerateClosedOutput } from '../platform/standard-output.ts';
+import { hasOutputFailed, tolerateClosedOutput } from '../platform/standard-output.ts';
 import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
       return 0;
     }
     await program.parseAsync([...args], { from: 'user' });
-    return 0;
+    return hasOutputFailed() ? EXIT_FAILED : 0;
   } catch (error) {
     return report(error);
   }

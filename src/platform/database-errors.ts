@@ -35,6 +35,15 @@ export function translateDatabaseError(error: unknown): unknown {
         hint: 'raise max_connections of the server, or lower FORAGER_DATABASE_POOL_SIZE',
         cause: error,
       });
+    case '42501':
+      return new PlatformError(
+        'database-forbids',
+        `The database does not let this user do what Forager needs: ${messageOf(error)}.`,
+        {
+          hint: 'make the user of DATABASE_URL the owner of the database or of its schema public',
+          cause: error,
+        },
+      );
     case '25006':
       // Our sessions are read-only outside inTransaction, so that no write can slip past one.
       return new Error('A statement that writes was run outside a transaction: use inTransaction.', {

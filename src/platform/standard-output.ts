@@ -1,6 +1,7 @@
 /**
- * Standard output as a pipe: it may close early (`forager … | head`) and it may be slow. Closing ends the
- * writing, quietly; being slow makes the writer wait instead of filling the memory.
+ * Standard output as a pipe or a file: it may close early (`forager … | head`), be slow, or be full. Closing
+ * ends the writing, quietly; a full disk ends it with a sentence; being slow makes the writer wait instead of
+ * filling the memory.
  */
 import { errorCode } from './errors.ts';
 
@@ -10,14 +11,29 @@ const closed = new AbortController();
 export const outputClosed: AbortSignal = closed.signal;
 
 let isWatching = false;
+let isFailed = false;
+
+/** Something that was written did not arrive, and not because the reader had seen enough. */
+export function hasOutputFailed(): boolean {
+  return isFailed;
+}
 
 /** Without this a reader that leaves early would end the process with a stack trace. */
 export function tolerateClosedOutput(): void {
   if (isWatching) return;
   isWatching = true;
   process.stdout.on('error', (error) => {
-    if (errorCode(error) !== 'EPIPE') throw error;
+    if (outputClosed.aborted) return;
     closed.abort();
+    const code = errorCode(error);
+    if (code === 'EPIPE') return;
+    isFailed = true;
+    // The command may already be over: its exit code is not ours to return any more.
+    process.exitCode = 1;
+    const problem = code === 'ENOSPC' || code === 'EDQUOT' ? 'no space is left on its disk' : error.message;
+    process.stderr.write(
+      `forager: Standard output cannot be written to: ${problem}.\n  fix: free some space or write elsewhere, then run the command again; nothing crawled is lost\n`,
+    );
   });
   // A message nobody can read any more is no reason to fail.
   process.stderr.on('error', () => undefined);

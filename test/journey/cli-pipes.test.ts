@@ -1,6 +1,6 @@
-/** The built program at the end and at the beginning of a pipe. */
+/** The built program at the end and at the beginning of a pipe, and before a full disk. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -64,4 +64,22 @@ it('leaves the exit code of a failed check to the shell', async () => {
   const { child, ended } = start('robots', 'check', '--file', '-', 'http://x/a');
   child.stdin.end('User-agent: *\nDisallow: /a\n');
   expect(await ended).toEqual({ code: 1, stderr: '' });
+});
+
+it('says it in a sentence when standard output is on a full disk, and fails', async () => {
+  const full = await open('/dev/full', 'w');
+  const main = path.join(directory, 'dist/main.js');
+  const child = spawn(process.execPath, [main, 'url', 'normalize', 'http://example.com'], {
+    stdio: ['ignore', full.fd, 'pipe'],
+  });
+  let stderr = '';
+  child.stderr?.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  await full.close();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^forager: Standard output cannot be written to: no space is left on its disk\.\n {2}fix: .+\n$/,
+  );
 });

@@ -1,7 +1,9 @@
 import net from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
+import { migrateUp } from '../../src/platform/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let database: TestDatabase;
@@ -71,4 +73,25 @@ test('something that answers but is no PostgreSQL is told, not waited for', asyn
     code: 'database-unreachable',
   });
   server.close();
+});
+
+test('a user who may not make tables is told so in one sentence with a way out', async () => {
+  const admin = new pg.Client(database.url);
+  await admin.connect();
+  const role = `stranger_${process.pid}`;
+  await admin.query(`create role ${role} login password 'strange'`);
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'strange'];
+  const db = await open(url.toString());
+  try {
+    await expect(migrateUp(db)).rejects.toMatchObject({
+      code: 'database-forbids',
+      message: expect.stringContaining('permission denied for schema public'),
+      hint: expect.stringContaining('owner'),
+    });
+  } finally {
+    await db.close();
+    await admin.query(`drop role ${role}`);
+    await admin.end();
+  }
 });
