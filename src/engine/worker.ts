@@ -174,6 +174,10 @@ export class Worker {
   }
 
   #pump(): void {
+    if (this.#leases.isInDoubt) {
+      this.#change.raise();
+      return;
+    }
     const nowMs = monotonicMs();
     while (this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull) {
       const session = this.#ready.popReady(nowMs);

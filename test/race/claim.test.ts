@@ -6,11 +6,14 @@ import {
   releaseDomain,
   renewLeases,
 } from '../../src/engine/claim/claim-domains.ts';
+import { LeaseKeeper } from '../../src/engine/claim/lease-keeper.ts';
 import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
+import { makeScope } from '../../src/engine/frontier/scope.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { claimAs, plantDomains } from '../support/crawl-claims.ts';
 import { readDomainRows } from '../support/crawl-rows.ts';
+import { testSettings } from '../support/crawl-support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const CLAIMERS = 8;
@@ -185,5 +188,23 @@ describe('the time since anybody spoke to a domain', () => {
       expect(await releaseDomain(database.db, workerId, lease, active)).toBe('active');
     });
     expect(idleMs).toBeLessThan(MINUTE_MS);
+  });
+});
+
+describe('a worker that slept longer than its leases last', () => {
+  it('is in doubt until a renewal has shown which domains it still holds', async () => {
+    const [pool, other] = pools as [Database, Database];
+    const runId = await plantDomains(database, 2);
+    const settings = { ...testSettings, leaseMs: 200 };
+    const scope = makeScope({ scope: 'any', seeds: [], include: [], exclude: [], maxDepth: 1 });
+    const parts = { db: pool, workerId: 'sleeper', runId, settings, scope, givenUp: new Set<number>() };
+    const keeper = new LeaseKeeper({ ...parts, maxPagesPerDomain: undefined });
+    const sessions = (await keeper.claim(2)).map(({ session }) => session);
+    expect(sessions).toHaveLength(2);
+    await expect.poll(() => keeper.isInDoubt).toBe(true);
+    const [taken] = await claimAs(other, runId, 'other', { limit: 1 });
+    const lost = await keeper.renewInTime(sessions);
+    expect(lost.map(({ lease }) => lease.domainId)).toEqual([taken?.domainId]);
+    await database.execute('delete from domains');
   });
 });

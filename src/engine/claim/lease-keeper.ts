@@ -55,10 +55,18 @@ export class LeaseKeeper {
     const { db, workerId, settings } = this.#parts;
     const nowMs = monotonicMs();
     if (nowMs - this.#renewedAtMs < settings.leaseMs / 3 || sessions.length === 0) return [];
-    this.#renewedAtMs = nowMs;
     const leases = sessions.map((session) => session.lease);
     const held = await renewLeases(db, workerId, leases, settings.leaseMs);
+    this.#renewedAtMs = nowMs;
     return sessions.filter((session) => !held.has(session.lease.domainId));
+  }
+
+  /**
+   * The process slept (a suspended machine, a debugger) for longer than its leases last: others may hold the
+   * domains by now. Nothing may be fetched until a renewal has shown which are still ours.
+   */
+  get isInDoubt(): boolean {
+    return monotonicMs() - this.#renewedAtMs >= this.#parts.settings.leaseMs;
   }
 
   /** Gives a domain back, unless the frontier has something for it a little later. */
