@@ -38,9 +38,15 @@ export function makeStyle(hasColour: boolean): Style {
   };
 }
 
-/** NO_COLOR and a dumb terminal switch colours off (no-color.org); a pipe never gets any. */
+/**
+ * NO_COLOR switches colours off (no-color.org), a pipe never gets any, and a dumb terminal (TERM=dumb) is
+ * written to like a pipe: it would show the codes instead of obeying them.
+ */
 export function openTerminal(stream: NodeJS.WriteStream, wantsColour: boolean): Terminal {
-  const isInteractive = stream.isTTY === true;
+  const isTerminal = stream.isTTY === true;
+  // Asked only where colours are wanted: the answer is also no under NO_COLOR, which is no reason to be dumb.
+  const isDumb = isTerminal && wantsColour && !stream.hasColors();
+  const isInteractive = isTerminal && !isDumb;
   return {
     isInteractive,
     get columns() {
