@@ -46,6 +46,17 @@ describe('Batch', () => {
       'https://b.example/2',
     ]);
   });
+
+  it('counts what it found in other domains too: pages can link to any number of them', () => {
+    const batch = new Batch();
+    for (const n of [1, 2]) {
+      const foreign = new Map(
+        ['b.example', `c${n}.example`].map((d) => [d, [candidateOf(`https://${d}/${n}`)]]),
+      );
+      batch.addVisit(visit(lease(1), n), { own: [candidateOf(`https://d1.example/${n}`)], foreign });
+    }
+    expect(batch.candidateCount).toBe(6);
+  });
 });
 
 describe('what a batch adds to the counters', () => {

@@ -27,6 +27,12 @@ export class Batch {
   readonly tallies = new Map<string, number>();
   /** Consecutive errors of each domain as they stand after this batch. */
   readonly consecutiveErrors = new Map<number, number>();
+  #foreignCount = 0;
+
+  /** URLs found, in our own domains and in others. */
+  get candidateCount(): number {
+    return this.own.length + this.#foreignCount;
+  }
 
   get isEmpty(): boolean {
     return this.visits.length + this.own.length + this.foreign.size + this.sitemaps.length === 0;
@@ -42,9 +48,10 @@ export class Batch {
     if (found.own.length > 0 || found.foreign.size > 0) this.leases.add(lease);
     for (const candidate of found.own) this.own.push({ lease, candidate });
     for (const [domain, candidates] of found.foreign) {
+      this.#foreignCount += candidates.length;
       const known = this.foreign.get(domain);
       if (known === undefined) this.foreign.set(domain, candidates);
-      else known.push(...candidates);
+      else for (const candidate of candidates) known.push(candidate);
     }
   }
 

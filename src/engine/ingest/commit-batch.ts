@@ -52,13 +52,29 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
   const synced = bodies.size > 0 ? context.store?.sync() : undefined;
   // Awaited at the end of the transaction; should that fail first, nobody else looks at it.
   synced?.catch(() => undefined);
-  if (batch.foreign.size > 0) await admitIntoDomains(context.db, context.runId, batch.foreign, 'link');
+  for (const portion of inPortions(batch.foreign)) {
+    await admitIntoDomains(context.db, context.runId, portion, 'link');
+  }
   return inTransaction(context.db, async (tx) => {
     const result = await writeBatch(tx, batch, bodies, context);
     // Bytes are on stable storage before the rows that name them are.
     await synced;
     return result;
   });
+}
+
+/** Domains locked at once, and rows sent at once, stay few however many domains the pages of a batch link to. */
+const MOST_DOMAINS_AT_ONCE = 5000;
+
+function* inPortions(foreign: Batch['foreign']): Generator<Batch['foreign']> {
+  let portion: Batch['foreign'] = new Map();
+  for (const [domain, candidates] of foreign) {
+    portion.set(domain, candidates);
+    if (portion.size < MOST_DOMAINS_AT_ONCE) continue;
+    yield portion;
+    portion = new Map();
+  }
+  if (portion.size > 0) yield portion;
 }
 
 /** Where the archive has put each page's body. */

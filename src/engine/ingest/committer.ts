@@ -8,7 +8,7 @@ import type { Lease, Visit } from '../visit.ts';
 import { Batch, type SitemapReading } from './batch.ts';
 import { type CommitContext, type CommitResult, commitBatch } from './commit-batch.ts';
 
-/** Found URLs weigh too: a sitemap brings thousands without a single visit. */
+/** Found URLs weigh too: a sitemap brings thousands without a visit, a page links to thousands of domains. */
 const MAX_CANDIDATES = 5000;
 /** In multiples of the batch size asked for. */
 const LARGEST_BATCH = 6;
@@ -46,7 +46,7 @@ export class Committer {
   get isFull(): boolean {
     return (
       this.#batch.visits.length >= this.#settings.batchPages * LARGEST_BATCH ||
-      this.#batch.own.length >= MAX_CANDIDATES * 2
+      this.#batch.candidateCount >= MAX_CANDIDATES * 2
     );
   }
 
@@ -97,7 +97,7 @@ export class Committer {
 
   #schedule(): void {
     const isDue =
-      this.#batch.visits.length >= this.#settings.batchPages || this.#batch.own.length >= MAX_CANDIDATES;
+      this.#batch.visits.length >= this.#settings.batchPages || this.#batch.candidateCount >= MAX_CANDIDATES;
     if (isDue) this.#commit();
     else this.#timer ??= setTimeout(() => this.#commit(), this.#settings.batchMs);
   }
