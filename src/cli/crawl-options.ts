@@ -43,7 +43,14 @@ export function addCrawlOptions(command: Command): Command {
     .option('--no-bodies', 'do not keep the pages themselves, only what was read from them')
     .option('--no-sitemaps', 'do not read sitemaps')
     .option('--strip-trailing-slash', 'treat /a/ and /a as the same page')
-    .option('--export <file>', 'write the pages to a file when done (.jsonl or .csv)');
+    .option('--export <file>', 'write the pages to a file when done (.jsonl or .csv)', exportFile);
+}
+
+function exportFile(text: string): string {
+  if (!/\.(?:jsonl|ndjson|json|csv)$/i.test(text) && !text.startsWith('/dev/')) {
+    throw new InvalidArgumentError('Its name must end in .jsonl or .csv.');
+  }
+  return text;
 }
 
 function seconds(text: string): number {

@@ -185,7 +185,11 @@ function skipLines(summary: RunSummary, style: Style): string[] {
   ];
 }
 
-function whereLines(context: CommandContext, { exported, exportFile }: SummaryInput, style: Style): string[] {
+function whereLines(
+  context: CommandContext,
+  { exported, exportFile, summary }: SummaryInput,
+  style: Style,
+): string[] {
   const { config } = context;
   const kept = [
     ...(config.databaseUrl === undefined ? ['database'] : []),
@@ -196,7 +200,10 @@ function whereLines(context: CommandContext, { exported, exportFile }: SummaryIn
   if (exported !== undefined) {
     const noindex =
       exported.skippedNoindex > 0 ? style.dim(`  (${exported.skippedNoindex} marked noindex left out)`) : '';
-    lines.push(`  ${style.bold('Exported')}  ${exportFile}: ${formatCount(exported.rows)} pages${noindex}`);
+    const all = exported.rows > summary.pages ? ' (all there are of these domains)' : '';
+    lines.push(
+      `  ${style.bold('Exported')}  ${exportFile}: ${formatCount(exported.rows)} pages${all}${noindex}`,
+    );
   }
   return lines;
 }

@@ -14,7 +14,8 @@ Examples:
   forager db rollback
   forager db rollback --steps 2
 
-Undoing the first migration drops every table and all that was crawled. Make a backup first.`;
+Undoing a migration drops what it added; undoing the first drops all that was crawled. While there are
+pages this is refused unless --drop-data is given. Make a backup first.`;
 
 export function addDbCommand(program: Command): void {
   const db = program.command('db').description('the database and its schema');
@@ -33,6 +34,7 @@ export function addDbCommand(program: Command): void {
   db.command('rollback')
     .description('undo the last migration')
     .option('--steps <n>', 'how many to undo', positiveInteger, 1)
+    .option('--drop-data', 'also when that deletes pages that were crawled')
     .addHelpText('after', ROLLBACK_EXAMPLES)
     .action(async (_options: unknown, command: Command) => {
       await (await import('./run-db.ts')).rollBack(command);

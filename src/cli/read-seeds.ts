@@ -75,9 +75,7 @@ async function* readLines(file: string): AsyncGenerator<{ number: number; text: 
     }
   } catch (error) {
     const code = errorCode(error);
-    throw new UsageError(
-      `The seeds file ${file} cannot be read (${code ?? String(error)}).`,
-      'check its name and rights',
-    );
+    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? String(error));
+    throw new UsageError(`The seeds file ${file} cannot be read: ${why}.`, 'check its name and rights');
   }
 }

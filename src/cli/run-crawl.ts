@@ -20,7 +20,7 @@ import { startProgress } from './crawl-progress.ts';
 import { printSummary } from './crawl-summary.ts';
 import { EXIT_FAILED, QuietExit } from './exit.ts';
 import { readSeeds } from './read-seeds.ts';
-import { stopOnSignals } from './stop-signals.ts';
+import { hearStopSignals } from './stop-signals.ts';
 
 const EXIT_INTERRUPTED = 130;
 const MAX_ORIGINS = 1024;
@@ -53,18 +53,12 @@ export async function crawlAndTell(
   const { config } = context;
   const { include = [], exclude = [] } = options;
   if (options.export !== undefined) await checkTarget(options.export);
-  // Asked for before the database is up, it waits for that: a server left half-started helps nobody.
-  let stopCrawl: ((signal: string) => void) | undefined;
-  let stopSignal: string | undefined;
-  let callOff = (): void => undefined;
-  const unhookSignals = stopOnSignals({
-    onFirst: (signal) => {
-      stopSignal = signal;
-      if (stopCrawl !== undefined) stopCrawl(signal);
-      else if (!context.isJson) context.err.write(`${signal}: ending; once more stops at once\n`);
-    },
-    onGraceOver: () => callOff(),
+  const { err, isJson } = context;
+  // A server left half-started helps nobody: asked for before the database is up, the end waits for that.
+  const signals = hearStopSignals((signal) => {
+    if (!isJson) err.write(`${signal}: ending; once more stops at once\n`);
   });
+  if (err.isInteractive && !isJson) err.write(`  ${err.style.dim('Opening the database …')}\r`);
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
@@ -94,12 +88,11 @@ export async function crawlAndTell(
       limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
     });
     const progress = startProgress({ context, events, crawl, db });
-    callOff = () => void fetcher.close();
-    stopCrawl = (signal) => {
+    signals.whenGraceIsOver(() => void fetcher.close());
+    signals.whenAsked((signal) => {
       progress.note(`${signal}: finishing what is in flight; once more stops at once`);
       crawl.stop();
-    };
-    if (stopSignal !== undefined) crawl.stop();
+    });
     try {
       const end = await crawl.run();
       progress.stop();
@@ -117,7 +110,7 @@ export async function crawlAndTell(
       await fetcher.close();
       await store?.close();
     }
-  }).finally(unhookSignals);
+  }).finally(() => signals.unhook());
 }
 
 function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {

@@ -21,11 +21,25 @@ export async function migrate(command: Command): Promise<void> {
 
 export async function rollBack(command: Command): Promise<void> {
   const context = makeContext(command);
-  const { steps } = command.optsWithGlobals<{ steps: number }>();
-  const undone = await withRawDatabase(context, (db) => migrateDown(db, steps));
+  const { steps, dropData } = command.optsWithGlobals<{ steps: number; dropData?: true }>();
+  const undone = await withRawDatabase(context, async (db) => {
+    if (dropData !== true) await refuseToDropPages(db);
+    return migrateDown(db, steps);
+  });
   if (context.isJson) context.printJson({ undone: undone.map(nameOf) });
   else if (undone.length === 0) context.printLine('There is no migration to undo.');
   else for (const migration of undone) context.printLine(`undone ${nameOf(migration)}`);
+}
+
+/** A way back drops tables or columns; with pages in them somebody must have meant it. */
+async function refuseToDropPages(db: Database): Promise<void> {
+  const { rows } = await db.query<{ exists: boolean }>("select to_regclass('pages') is not null as exists");
+  if (rows[0]?.exists !== true) return;
+  const pages = await db.query('select from pages limit 1');
+  if (pages.rowCount === 0) return;
+  throw new ForagerError('rollback-drops-data', 'Rolling back would delete what was crawled.', {
+    hint: 'make a backup first, then run it again with --drop-data',
+  });
 }
 
 interface SchemaStatus extends MigrationStatus {

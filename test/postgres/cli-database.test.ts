@@ -48,6 +48,19 @@ describe('db', () => {
     expect((await run(url, 'db', 'rollback')).stdout).toBe('There is no migration to undo.\n');
   });
 
+  it('does not roll back what would delete pages unless that is asked for', async () => {
+    const { url, execute } = await createEmptyDatabase();
+    await run(url, 'db', 'migrate');
+    await execute(`insert into pages (domain_id, url_hash, url, depth, http_status, content_length,
+                                      transfer_length, crawl_duration_ms)
+                   values (1, '\\x01', 'http://a.test/', 0, 200, 1, 1, 1)`);
+    expect(await run(url, 'db', 'rollback')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--drop-data'),
+    });
+    expect((await run(url, 'db', 'rollback', '--drop-data')).stdout).toContain('undone 0001_foundation');
+  });
+
   it('looks at a data directory without making anything in it', async () => {
     const place = path.join(dataDir, 'new');
     const status = await runForager(['db', 'status', '--json', '--data-dir', place], {
