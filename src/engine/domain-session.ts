@@ -87,6 +87,11 @@ export class DomainSession {
     return { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure };
   }
 
+  /** How long the domain has asked to be left alone, from now. */
+  restMs(nowMs: number): number {
+    return Math.max(0, this.gate.heldUntilMs() - nowMs);
+  }
+
   get queuedCount(): number {
     return this.#window.length - this.#next;
   }

@@ -4,9 +4,9 @@ import type { Outcome } from './outcome.ts';
 export interface EngineEventMap {
   'domain:claimed': { domain: string };
   'domain:released': { domain: string; status: string; code: string | undefined; reason: string | undefined };
-  'domain:held': { domain: string; untilMs: number; reason: string };
   'claim:lost': { domain: string };
   'claim:waiting': { domains: number };
+  'domains:resting': { domains: number; restMs: number };
   'robots:read': { domain: string; origin: string; access: string; note: string | undefined };
   'robots:delay-capped': { domain: string; askedSeconds: number; usedSeconds: number };
   'sitemap:read': { domain: string; url: string; urlsCount: number; note: string | undefined };

@@ -10,7 +10,13 @@
 import { now } from '../platform/clock.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
-import { type FetchPage, type FetchResult, headerValue, headerValues } from './fetch/fetch-result.ts';
+import {
+  type FetchPage,
+  type FetchResult,
+  headerValue,
+  headerValues,
+  type RawHeaders,
+} from './fetch/fetch-result.ts';
 import { canonicalDomain } from './frontier/canonical-domain.ts';
 import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
 import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
@@ -54,6 +60,7 @@ export async function visitUrl(
     maxBodyBytes: settings.maxBodyBytes,
     onOversize: 'fail',
     timeoutMs: settings.requestTimeoutMs,
+    repeatDelayMs: session.gate.delayMs,
   });
   const found: FoundLinks = { own: [], foreign: new Map() };
   let outcome = judgeFetch(result, fetchedAt);
@@ -141,7 +148,7 @@ function readPage(
   const mayArchive = !(settings.respectRobots && directives.isNoarchive);
   if (!mayArchive) context.links.tally('skip:noarchive');
   return {
-    contentType,
+    contentType: contentType?.slice(0, MAX_TYPE_CHARS),
     charset,
     contentLength: result.body.length,
     transferLength: result.rawBody.length,
@@ -196,8 +203,17 @@ function makeVisit(
     durationMs: result.timing.durationMs,
     bytes: result.kind === 'response' ? result.rawBody.length : 0,
     // An unchanged page may confirm its validators or leave them out; what we know stays true.
-    etag: page === undefined ? due.etag : headerValue(headers, 'etag'),
-    lastModified: page === undefined ? due.lastModified : headerValue(headers, 'last-modified'),
+    etag: page === undefined ? due.etag : validator(headers, 'etag'),
+    lastModified: page === undefined ? due.lastModified : validator(headers, 'last-modified'),
     page,
   };
+}
+
+const MAX_TYPE_CHARS = 255;
+const MAX_VALIDATOR_CHARS = 1024;
+
+/** A validator must be sent back whole or not at all. */
+function validator(headers: RawHeaders, name: string): string | undefined {
+  const value = headerValue(headers, name);
+  return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined;
 }

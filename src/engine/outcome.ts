@@ -89,11 +89,14 @@ export interface Outcome {
   readonly holdMs: number | undefined;
 }
 
+/** What a server says about itself goes into the log, but not at any length. */
+const MAX_MESSAGE_CHARS = 500;
+
 export function judgeFetch(result: FetchResult, now: Date): Outcome {
   const outcome = (kind: OutcomeKind, message?: string, holdMs?: number): Outcome => ({
     kind,
     httpStatus: result.status,
-    message,
+    message: message?.slice(0, MAX_MESSAGE_CHARS),
     holdMs,
   });
   switch (result.kind) {
@@ -135,6 +138,8 @@ function judgeStatus(
   now: Date,
   outcome: (kind: OutcomeKind, message?: string, holdMs?: number) => Outcome,
 ): Outcome {
+  // Nobody asked for a part: a page that is not whole is not a page.
+  if (status === 206) return outcome('bad-response', 'a part of the page, which nobody asked for');
   if (status >= 200 && status < 300) return outcome('page');
   if (status === 429) return outcome('throttled', undefined, retryAfterMs(retryAfter, now));
   if (status === 503 && retryAfter !== undefined) {

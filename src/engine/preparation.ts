@@ -12,6 +12,7 @@ import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
 import type { FetchRequest, FetchResult } from './fetch/fetch-result.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
+import { canonicalDomain, registrableDomain } from './frontier/canonical-domain.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import { readSitemapTask } from './frontier/read-sitemap-task.ts';
 import { resolveLink } from './frontier/resolve-link.ts';
@@ -159,7 +160,8 @@ export class Preparation {
   async #noteSitemaps(session: DomainSession, origin: string, named: readonly string[]): Promise<void> {
     const resolved = named
       .slice(0, MAX_SITEMAPS_FROM_ROBOTS)
-      .flatMap((url) => resolveLink(url, origin) ?? []);
+      .flatMap((url) => resolveLink(url, origin) ?? [])
+      .filter((url) => isOfSite(url, session.lease.parentDomain));
     const urls = new Set([...resolved, wellKnownSitemap(origin)]);
     const { domainId } = session.lease;
     const sitemaps = [...urls].map((url) => ({ domainId, url, nesting: 0 }));
@@ -214,11 +216,17 @@ export class Preparation {
     session.waitingAtGate -= 1;
     if (this.#stopping.signal.aborted) return calledOff();
     const passage = session.gate.start();
-    const result = await this.#parts.fetcher.fetch(request);
+    const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
     session.gate.finish(passage, result.timing);
     this.#parts.onReady(session);
     return result;
   }
+}
+
+/** A robots.txt may name sitemaps anywhere; requests to strangers are not ours to make under this lease. */
+function isOfSite(url: string, parentDomain: string): boolean {
+  const domain = canonicalDomain(url);
+  return domain !== undefined && registrableDomain(domain) === parentDomain;
 }
 
 function originOf(url: string): string {

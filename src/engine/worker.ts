@@ -308,6 +308,9 @@ export class Worker {
     }
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
     this.#committer.addVisit(visit, found, session.consecutiveErrors);
+    if (visit.outcome.kind === 'throttled') {
+      this.#committer.addRest(session.lease, new Date(now().getTime() + session.restMs(monotonicMs())));
+    }
     this.#parts.events.emit('url:visited', {
       domain: session.lease.domain,
       url: visit.due.url,

@@ -189,6 +189,37 @@ describe('servers that ask for patience', () => {
     ]);
   });
 
+  it('a rest the domain asked for outlives the crawl that heard it: the next one waits for its end', async () => {
+    const pages = {
+      '/': htmlPage('Home', ['/busy']),
+      '/busy': tooManyRequests({ retryAfter: '3', clearsAfter: 1 }),
+    };
+    origin.site('remembered', { pages });
+    const order = { db: database.db, seeds: [origin.hostUrl('remembered', '/')] };
+    const first = await runTestCrawl({
+      ...order,
+      prepare: (crawl, events) => {
+        events.on('url:visited', ({ outcome }) => {
+          if (outcome.kind === 'throttled') crawl.stop();
+        });
+      },
+    });
+    expect(first.end.reason).toBe('stopped');
+    const second = await runTestCrawl(order);
+    expect(second.end.reason).toBe('complete');
+    const [refused, answered] = origin.requestsTo('remembered', '/busy');
+    expect((answered?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(2999);
+  });
+
+  it('a part of a page that nobody asked for is not taken for the page', async () => {
+    origin.site('partial', {
+      pages: { '/': status(206, { 'content-range': 'bytes 0-9/100' }, htmlPage('Part')) },
+    });
+    const { summary } = await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('partial', '/')] });
+    expect(summary.pages).toBe(0);
+    expect(summary.outcomes['bad-response']).toBeGreaterThan(0);
+  });
+
   it('a burst of 429s to requests under way at once counts as one, and the domain is not given up', async () => {
     let busyUntilMs = 0;
     const sometimes: Handler = (exchange) => {

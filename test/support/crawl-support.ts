@@ -115,7 +115,7 @@ export function toSeed(text: string, stripTrailingSlash = false): Seed {
 const EVENT_NAMES = Object.keys({
   'domain:claimed': 0,
   'domain:released': 0,
-  'domain:held': 0,
+  'domains:resting': 0,
   'claim:lost': 0,
   'claim:waiting': 0,
   'robots:read': 0,

@@ -17,7 +17,7 @@ const failure = (reason: FetchFailureReason): FetchResult => ({
 describe('judgeFetch', () => {
   it.each([
     [200, 'page'],
-    [206, 'page'],
+    [206, 'bad-response'],
     [299, 'page'],
     [401, 'refused'],
     [403, 'refused'],

@@ -357,3 +357,10 @@ test('a pattern made to backtrack is decided all the same', () => {
   expect(rules.verdict(`${SITE}/${'a'.repeat(20_000)}`).allowed).toBe(true);
   expect(rules.verdict(`${SITE}/${'a'.repeat(20_000)}b`).allowed).toBe(false);
 });
+
+test('a file made to cost more than a fetch is worth is answered with no', () => {
+  const rules = Array.from({ length: 20_000 }, (_, n) => `Disallow: /*a*a*a${n}z`).join('\n');
+  const path = `/${'a'.repeat(8000)}`;
+  expect(ask(`User-agent: *\n${rules}`, 'FooBot', SITE + path)).toMatchObject({ allowed: false });
+  expect(ask(`User-agent: *\n${rules}`, 'FooBot', `${SITE}/b`)).toMatchObject({ allowed: true });
+});

@@ -5,11 +5,13 @@ import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
 import type { Scope } from '../frontier/scope.ts';
+import { Lanes } from '../lanes.ts';
 import { claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
 import { type OpenedSession, openSession } from './open-session.ts';
 import { type Settlement, settleDomain } from './settle-domain.ts';
 
 const MOST_CLAIMED_AT_ONCE = 200;
+const SESSIONS_OPENED_AT_ONCE = 2;
 
 export interface LeaseKeeperParts {
   readonly db: Database;
@@ -29,6 +31,8 @@ export type Release =
 
 export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
+  /** A few queries each: hundreds at once would keep every other query waiting for a connection. */
+  readonly #openings = new Lanes(SESSIONS_OPENED_AT_ONCE);
   #renewedAtMs = monotonicMs();
 
   constructor(parts: LeaseKeeperParts) {
@@ -47,7 +51,9 @@ export class LeaseKeeper {
     });
     // A seed may have redirected here before this process started: links within are in scope.
     for (const row of claimed) if (row.is_seed) scope.addSeedDomain(row.domain);
-    return Promise.all(claimed.map((row) => openSession(db, row, settings, maxPagesPerDomain)));
+    return Promise.all(
+      claimed.map((row) => this.#openings.run(() => openSession(db, row, settings, maxPagesPerDomain))),
+    );
   }
 
   /** Commits renew the leases of busy domains; waiting ones are renewed here. Returns those that were lost. */
@@ -77,7 +83,9 @@ export class LeaseKeeper {
       if (waitMs !== undefined) return { kind: 'not-yet', waitMs };
     }
     const settlement = settleDomain({ ...session.facts, isDry: !isCutShort });
-    const status = await releaseDomain(db, workerId, session.lease, settlement);
+    // A rest the domain asked for does not end with the session.
+    const restMs = settlement.restMs ?? (session.restMs(monotonicMs()) || undefined);
+    const status = await releaseDomain(db, workerId, session.lease, { ...settlement, restMs });
     if (session.earlyEnd !== undefined) givenUp.add(session.lease.domainId);
     return { kind: 'released', status: status ?? 'lost', settlement };
   }

@@ -157,8 +157,12 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
     this.#hasRetried = true;
     this.#sentAtMs = undefined;
     this.#dropConnection();
-    this.#pool = this.#findPool();
-    this.#pool.acquireFresh(this);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = setTimeout(() => this.#onDeadline(), this.#request.timeoutMs);
+      this.#pool = this.#findPool();
+      this.#pool.acquireFresh(this);
+    }, this.#request.repeatDelayMs ?? 0);
   }
 
   #onDeadline(): void {

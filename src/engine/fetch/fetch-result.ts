@@ -24,6 +24,11 @@ export interface FetchRequest {
    * the cap (robots.txt is parsed up to its limit, not refused).
    */
   readonly onOversize: 'fail' | 'truncate';
+  /**
+   * A request on a kept connection that the server closed unanswered is sent once more; not before this
+   * long, because the server may have seen it. The timeout begins anew with it.
+   */
+  readonly repeatDelayMs?: number | undefined;
   /** Ends the exchange early as `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -5,6 +5,7 @@
 import type { DomainSession, SitemapTask } from '../domain-session.ts';
 import type { FetchPage } from '../fetch/fetch-result.ts';
 import type { SitemapReading } from '../ingest/batch.ts';
+import { canonicalDomain, registrableDomain } from './canonical-domain.ts';
 import { considerUrl, type FoundLinks, type LinkContext } from './find-links.ts';
 import { readSitemap, SITEMAP_MAX_BYTES, SITEMAP_MAX_URLS } from './sitemap.ts';
 
@@ -62,12 +63,23 @@ export async function readSitemapTask(
       if (entry.kind === 'url') {
         urlsCount += 1;
         considerUrl(entry.loc, LISTED_DEPTH, context.links, found, { isListed: true });
-      } else if (task.nesting < MAX_NESTING && children.length < MAX_CHILDREN) {
+      } else if (
+        task.nesting < MAX_NESTING &&
+        children.length < MAX_CHILDREN &&
+        isSameSite(entry.loc, task.url)
+      ) {
         children.push({ url: entry.loc, nesting: task.nesting + 1 });
       }
     }
     await context.deliver(found);
   }
+}
+
+/** An index speaks for its own site; what it lists elsewhere is not ours to fetch under this lease. */
+function isSameSite(url: string, other: string): boolean {
+  const [domain, otherDomain] = [canonicalDomain(url), canonicalDomain(other)];
+  if (domain === undefined || otherDomain === undefined) return false;
+  return registrableDomain(domain) === registrableDomain(otherDomain);
 }
 
 type SitemapAnswer =

@@ -27,6 +27,8 @@ export class Batch {
   readonly tallies = new Map<string, number>();
   /** Consecutive errors of each domain as they stand after this batch. */
   readonly consecutiveErrors = new Map<number, number>();
+  /** Domains that asked for rest, and until when: it must hold for whoever comes next, too. */
+  readonly restingUntil = new Map<number, Date>();
   #foreignCount = 0;
 
   /** URLs found, in our own domains and in others. */

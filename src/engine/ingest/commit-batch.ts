@@ -118,6 +118,7 @@ async function writeBatch(
     addedByDomain: admitted.addedByDomain,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
+    restingUntil: batch.restingUntil,
     tallies: tallyVisits(visits, batch.tallies),
   });
   return { lost, knownTemplates: admitted.knownTemplates, addedCount: admitted.addedCount };

@@ -61,6 +61,11 @@ export class Committer {
     this.#schedule();
   }
 
+  /** The domain asked for rest: whoever claims it next must know, also if we are gone by then. */
+  addRest(lease: Lease, until: Date): void {
+    this.#batch.restingUntil.set(lease.domainId, until);
+  }
+
   addFound(lease: Lease, found: FoundLinks, consecutiveErrors: number): void {
     this.#batch.addFound(lease, found);
     this.#batch.consecutiveErrors.set(lease.domainId, consecutiveErrors);

@@ -8,8 +8,10 @@ update domains d
        total_error_count = d.total_error_count + v.errors,
        consecutive_error_count = v.consecutive_errors,
        crawl_depth_reached = greatest(d.crawl_depth_reached, v.depth),
+       next_crawl_after = greatest(d.next_crawl_after, v.resting_until),
        last_crawled_at = now(),
        updated_at = now()
-  from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[])
-       as v (id, discovered, pages, images, errors, consecutive_errors, depth)
+  from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
+              $10::timestamptz[])
+       as v (id, discovered, pages, images, errors, consecutive_errors, depth, resting_until)
  where d.id = v.id and d.claimed_by = $1

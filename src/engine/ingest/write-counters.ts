@@ -1,7 +1,7 @@
 /** Counters of domains, run and templates, and the renewal of the leases, inside the batch's transaction. */
 
 import { prepared } from '../../platform/database.ts';
-import { textArray } from '../../platform/pg-array.ts';
+import { dateArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import type { DomainSum } from './domain-sums.ts';
@@ -23,6 +23,7 @@ export interface BatchCounters {
   readonly addedByDomain: ReadonlyMap<number, number>;
   readonly addedTemplates: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly consecutiveErrors: ReadonlyMap<number, number>;
+  readonly restingUntil: ReadonlyMap<number, Date>;
   readonly tallies: ReadonlyMap<string, number>;
 }
 
@@ -40,6 +41,7 @@ export async function writeCounters(tx: Transaction, counters: BatchCounters): P
     values.map((sum) => sum.errors),
     ids.map((id) => counters.consecutiveErrors.get(id) ?? 0),
     values.map((sum) => sum.depth),
+    dateArray(ids.map((id) => counters.restingUntil.get(id))),
   ]);
   await tx.query(countRunDomains, [
     context.runId,

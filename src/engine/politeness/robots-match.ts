@@ -84,6 +84,13 @@ interface PrefixNode {
   readonly maxPriority: number;
 }
 
+/**
+ * Characters that may be looked at for one URL, some tens of milliseconds: thousands of wildcards against a
+ * path of kilobytes are an attack, and what cannot be decided is not fetched.
+ */
+const MAX_MATCH_WORK = 20_000_000;
+const TOO_COSTLY: RobotsVerdict = { allowed: false, rule: undefined, line: undefined, group: 'none' };
+
 export class RobotsRules {
   readonly group: RobotsVerdict['group'];
   readonly crawlDelaySeconds: number | undefined;
@@ -102,10 +109,13 @@ export class RobotsRules {
     // RFC 9309 §2.2.2: the file itself may always be fetched, or nobody could learn of a change.
     if (path === '/robots.txt') return this.#unmatched;
     let best: CompiledRule | undefined;
+    let workLeft = MAX_MATCH_WORK;
     for (let node = this.#findNode(path); node !== undefined; node = node.parent) {
       if (best !== undefined && best.priority > node.maxPriority) break;
       for (const rule of node.rules) {
         if (best !== undefined && compareRules(best, rule) <= 0) break;
+        if (rule.pieces.length > 0) workLeft -= path.length;
+        if (workLeft < 0) return TOO_COSTLY;
         if (!matchesAfterPrefix(path, rule)) continue;
         best = rule;
         break;

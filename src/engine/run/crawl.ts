@@ -3,6 +3,7 @@
  * database what the end was. If the database goes away meanwhile it waits for it and goes on from what was
  * committed, under a new identity, so that nothing written by the old one can still arrive.
  */
+import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -199,6 +200,12 @@ export class Crawl {
       this.#parts.events.emit('claim:waiting', { domains: remaining.claimed_count });
     }
     if (remaining.claimable_count > 0 || remaining.claimed_count > 0) return undefined;
+    const restMs = (remaining.resting_until?.getTime() ?? 0) - now().getTime();
+    if (remaining.resting_count > 0 && restMs <= this.#parts.settings.maxHoldMs) {
+      this.#parts.events.emit('domains:resting', { domains: remaining.resting_count, restMs });
+      await this.#change.wait(Math.max(0, restMs));
+      return undefined;
+    }
     if (remaining.resting_count > 0) {
       await endRun(db, run.id, 'interrupted', 'resting');
       return end('resting', remaining.resting_until ?? undefined);
