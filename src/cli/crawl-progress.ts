@@ -71,7 +71,9 @@ export function startProgress(parts: {
     isWaiting = true;
   });
   events.on('domains:resting', ({ domains: count, restMs }) => {
-    note(`${formatCount(count)} ${count === 1 ? 'domain must' : 'domains must'} rest first; going on in ${formatDuration(restMs)}`);
+    note(
+      `${formatCount(count)} ${count === 1 ? 'domain must' : 'domains must'} rest first; going on in ${formatDuration(restMs)}`,
+    );
   });
   events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
   events.on('database:back', () => note('The database is back; going on.'));

@@ -9,8 +9,8 @@ Examples:
   forager export pages --with text,markdown | jq -r .markdown | less
   forager export pages --run 3 --include-noindex --format csv > run3.csv
 
---with adds fields read from the kept pages: text (all visible text), markdown (the article),
-article (the article with author, date and kind, as an object), html. They are null where no body was kept.
+--with adds fields read from the kept pages: text and markdown (the main content), article (the same with
+author, date and kind, as an object), visibleText (all of it), html. They are null where no body was kept.
 Pages that ask not to be indexed (noindex) are left out unless --include-noindex is given.`;
 
 const EXAMPLES = `
@@ -28,7 +28,7 @@ export function addExportCommand(program: Command): void {
   addTarget(exported.command('pages').description('the pages, with what was read from them'))
     .option(
       '--with <fields>',
-      'further fields from the kept pages: text, markdown, article, html (comma-separated)',
+      'further fields from the kept pages: text, markdown, article, visibleText, html (comma-separated)',
     )
     .option('--include-noindex', 'also pages that ask not to be indexed')
     .addHelpText('after', PAGES_EXAMPLES + NOTE)

@@ -35,6 +35,12 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
 }
 
+/** Text of several lines: line breaks and tabs are what it is made of; the rest could steer the terminal. */
+export function printableText(text: string): string {
+  const clean = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  return clean.endsWith('\n') ? clean : `${clean}\n`;
+}
+
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';

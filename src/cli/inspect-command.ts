@@ -6,6 +6,7 @@ const EXAMPLES = `
 Examples:
   forager inspect https://example.com/
   forager inspect page.html --base https://example.com/article
+  forager inspect https://example.com/article --markdown
   forager inspect http://localhost:8080/ --allow-private --json
   curl -s https://example.com | forager inspect - --base https://example.com
 
@@ -18,6 +19,9 @@ export function addInspectCommand(program: Command): void {
     .argument('<url|file>', 'an http(s) URL, a file, or "-" for standard input')
     .option('--base <url>', 'the address a file was saved from: what its links are resolved against')
     .option('--content-type <type>', 'the Content-Type a file was served with, for its charset')
+    .option('--text', 'only the article as text: the main content without navigation, header, footer')
+    .option('--markdown', 'only the article as Markdown')
+    .option('--visible-text', 'only all the text a visitor sees')
     .option('--links <n>', 'how many links to show', wholeNumber, 10)
     .option('--allow-private', 'also fetch from loopback and private addresses')
     .option('--user-agent <text>', 'introduce yourself under another name')

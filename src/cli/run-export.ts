@@ -92,7 +92,7 @@ async function runExport(command: Command, what: string, exporter: Exporter): Pr
 function readBodyFields(text: string | undefined): BodyField[] {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || []);
   return [...new Set(names)].map((name) => {
-    const field = BODY_FIELDS.find((known) => known === name.toLowerCase());
+    const field = BODY_FIELDS.find((known) => known.toLowerCase() === name.toLowerCase());
     if (field !== undefined) return field;
     throw new UsageError(
       `"${name}" is no field that --with could add.`,

@@ -6,16 +6,20 @@ import { type Inspection, inspectPage } from '../control/inspect/inspect-page.ts
 import type { RawHeaders } from '../engine/fetch/fetch-result.ts';
 import { readSeed } from '../engine/frontier/seeds.ts';
 import { errorCode, ForagerError } from '../platform/errors.ts';
+import { writeOutput } from '../platform/standard-output.ts';
 import { type CommandContext, makeContext } from './context.ts';
 import { UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { formatBytes, formatCount, printable } from './format.ts';
+import { formatBytes, formatCount, printable, printableText } from './format.ts';
 import { readAllInput } from './read-lines.ts';
 
 interface InspectOptions {
   readonly base?: string;
   readonly contentType?: string;
   readonly links: number;
+  readonly text?: true;
+  readonly markdown?: true;
+  readonly visibleText?: true;
   readonly allowPrivate?: true;
   readonly userAgent?: string;
 }
@@ -39,20 +43,37 @@ export async function showInspection(text: string, command: Command): Promise<vo
     ...(options.allowPrivate && { allowPrivate: true }),
     ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
   });
-  const source = /^https?:/i.test(text) ? await fetchSource(text, context) : await readSource(text, options);
+  const view = chooseView(options);
+  const base = readBase(options.base);
+  const source = /^https?:/i.test(text)
+    ? await fetchSource(text, context)
+    : await readSource(text, options, base);
   const { body, ...facts } = source;
   const { userAgent, maxLinksPerPage } = context.config;
   const inspection = inspectPage({
     ...{ body, headers: source.headers, userAgent },
-    url: readBase(options.base) ?? source.url,
+    url: base ?? source.url,
     maxLinks: maxLinksPerPage,
   });
-  if (context.isJson)
+  if (view !== undefined) {
+    const shown = view === 'visibleText' ? inspection.visibleText : inspection.article[view];
+    if (context.isJson) context.printJson({ url: source.url, [view]: shown });
+    else await writeOutput(printableText(shown));
+  } else if (context.isJson)
     context.printJson({ source: text, ...facts, headers: pairHeaders(facts.headers), ...inspection });
   else {
     printSource(context, text, source);
     printInspection(context, inspection, options.links);
   }
+}
+
+const VIEWS = ['text', 'markdown', 'visibleText'] as const;
+
+function chooseView(options: InspectOptions): (typeof VIEWS)[number] | undefined {
+  const views = VIEWS.filter((name) => options[name] === true);
+  if (views.length > 1)
+    throw new UsageError('Give one of --text, --markdown and --visible-text, not several.');
+  return views[0];
 }
 
 async function fetchSource(text: string, context: CommandContext): Promise<Source> {
@@ -65,11 +86,11 @@ async function fetchSource(text: string, context: CommandContext): Promise<Sourc
   return { url, status, headers, remoteAddress: remoteAddress ?? null, redirects, isTruncated, body };
 }
 
-async function readSource(file: string, options: InspectOptions): Promise<Source> {
+async function readSource(file: string, options: InspectOptions, base: string | undefined): Promise<Source> {
   const headers = options.contentType === undefined ? [] : ['content-type', options.contentType];
   const body = await readBody(file);
   return {
-    url: NO_BASE,
+    url: base ?? NO_BASE,
     status: null,
     headers,
     remoteAddress: null,

@@ -3,17 +3,17 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { findPage } from '../control/pages/find-page.ts';
 import { type StoredPage, toPageRow } from '../control/pages/page-row.ts';
-import { articleOf, type PageBody, readPageBody, textOf } from '../control/pages/read-page-body.ts';
+import { articleOf, type PageBody, readPageBody, visibleTextOf } from '../control/pages/read-page-body.ts';
 import { explainMissingBody } from '../control/pages/why-no-body.ts';
 import { ForagerError } from '../platform/errors.ts';
 import { writeOutput } from '../platform/standard-output.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
 import { printFields } from './field-list.ts';
-import { formatBytes, formatCount } from './format.ts';
+import { formatBytes, formatCount, printableText } from './format.ts';
 import { formatInstant } from './moments.ts';
 
-const VIEWS = ['text', 'markdown', 'raw', 'articleJson'] as const;
+const VIEWS = ['text', 'markdown', 'visibleText', 'raw', 'articleJson'] as const;
 type View = (typeof VIEWS)[number];
 type ShowOptions = { readonly [key in View]?: true };
 type KeptBody = Extract<PageBody, { kind: 'kept' }>;
@@ -23,7 +23,9 @@ export async function showPage(idOrUrl: string, command: Command): Promise<void>
   const options = command.optsWithGlobals<ShowOptions>();
   const views = VIEWS.filter((name) => options[name] === true);
   if (views.length > 1)
-    throw new UsageError('Give one of --text, --markdown, --raw and --article-json, not several.');
+    throw new UsageError(
+      'Give one of --text, --markdown, --visible-text, --raw and --article-json, not several.',
+    );
   const [view] = views;
   const { page, body } = await withDatabase(context.config, async (db) => {
     const page = await findPage(db, idOrUrl);
@@ -59,14 +61,9 @@ async function printView(
     else await writeOutput(body.bytes);
     return;
   }
-  const text = view === 'text' ? textOf(body) : articleOf(body, page.url).markdown;
+  const text = view === 'visibleText' ? visibleTextOf(body) : articleOf(body, page.url)[view];
   if (context.isJson) context.printJson({ url: page.url, [view]: text });
-  else await writeOutput(`${stripControls(text)}${text.endsWith('\n') ? '' : '\n'}`);
-}
-
-/** Line breaks and tabs are what text is made of; the rest could steer the terminal. */
-function stripControls(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
+  else await writeOutput(printableText(text));
 }
 
 function printMetadata(context: CommandContext, page: StoredPage): void {

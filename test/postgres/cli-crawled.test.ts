@@ -125,8 +125,11 @@ describe('page show', () => {
   });
 
   it('gives the text, the article and the page itself out of the kept body', async () => {
+    const seen = await run('page', 'show', `${shop}/latin`, '--visible-text');
+    expect(seen.stdout).toMatch(/^Café .*The kettle boils when it boils/);
+    expect(seen.stdout).not.toContain('\u001b');
     const text = await run('page', 'show', `${shop}/latin`, '--text');
-    expect(text.stdout).toMatch(/^Café .*The kettle boils when it boils/);
+    expect(text.stdout).toContain('The kettle boils when it boils');
     expect(text.stdout).not.toContain('\u001b');
     const markdown = await run('page', 'show', `${shop}/latin`, '--markdown');
     expect(markdown.stdout).toContain('The kettle boils when it boils');
@@ -179,10 +182,11 @@ describe('export pages', () => {
   });
 
   it('adds what is derived from the kept bodies, null where there is none', async () => {
-    const rows = (await run('export', 'pages', '--with', 'text,markdown,article,html')).json();
+    const rows = (await run('export', 'pages', '--with', 'text,visibleText,markdown,article,html')).json();
     const latin = rows.find(({ url }) => url === `${shop}/latin`);
     expect(latin).toMatchObject({
-      text: expect.stringContaining('Café'),
+      text: expect.stringContaining('kettle'),
+      visibleText: expect.stringContaining('Café'),
       article: { kind: expect.any(String) },
     });
     expect(latin?.html).toContain('<title>Café');

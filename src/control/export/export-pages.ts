@@ -1,14 +1,15 @@
 /** Writes the pages out, with what is derived from their bodies where that is asked for. */
+import type { Article } from '../../engine/article/article.ts';
 import type { Database } from '../../platform/database.ts';
 import { findDomainIds } from '../domains/find-domain.ts';
 import { PAGE_FIELDS, type StoredPage } from '../pages/page-row.ts';
-import { articleOf, htmlOf, readPageBody, textOf } from '../pages/read-page-body.ts';
+import { articleOf, htmlOf, readPageBody, visibleTextOf } from '../pages/read-page-body.ts';
 import { type PageFilter, walkPages } from '../pages/read-pages.ts';
 import type { ExportFormat } from './row-format.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Further fields, read from the kept bodies. */
-export const BODY_FIELDS = ['text', 'markdown', 'article', 'html'] as const;
+export const BODY_FIELDS = ['text', 'markdown', 'article', 'visibleText', 'html'] as const;
 export type BodyField = (typeof BODY_FIELDS)[number];
 
 export interface ExportPagesRequest {
@@ -82,13 +83,12 @@ async function deriveFields(
     tally.firstProblem ??= body.message;
   }
   if (body.kind !== 'kept') return {};
-  const needsArticle = bodyFields.includes('markdown') || bodyFields.includes('article');
-  const article = needsArticle ? articleOf(body, page.url) : undefined;
-  const derived: Record<string, unknown> = {};
-  for (const field of bodyFields) {
-    if (field === 'text') derived.text = textOf(body);
-    else if (field === 'html') derived.html = htmlOf(body);
-    else derived[field] = field === 'article' ? article : article?.markdown;
-  }
-  return derived;
+  let article: Article | undefined;
+  const derive = (field: BodyField): unknown => {
+    if (field === 'html') return htmlOf(body);
+    if (field === 'visibleText') return visibleTextOf(body);
+    article ??= articleOf(body, page.url);
+    return field === 'article' ? article : article[field];
+  };
+  return Object.fromEntries(bodyFields.map((field) => [field, derive(field)]));
 }

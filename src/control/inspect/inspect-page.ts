@@ -5,7 +5,7 @@ import { extractArticle } from '../../engine/article/extract-article.ts';
 import { headerValue, headerValues, type RawHeaders } from '../../engine/fetch/fetch-result.ts';
 import { resolveLink } from '../../engine/frontier/resolve-link.ts';
 import { decodeHtml } from '../../engine/parse/decode-body.ts';
-import { parseHtml } from '../../engine/parse/scan-html.ts';
+import { parseHtml, visibleText } from '../../engine/parse/scan-html.ts';
 import { productToken } from '../../engine/politeness/product-token.ts';
 import { type RobotsDirectives, readRobotsDirectives } from '../../engine/politeness/robots-directives.ts';
 import { now } from '../../platform/clock.ts';
@@ -48,7 +48,9 @@ export interface Inspection {
   readonly textLength: number;
   readonly contentHash: string;
   readonly simhash: string;
-  readonly article: Omit<Article, 'text' | 'markdown'> & { readonly textLength: number };
+  /** All the text a visitor sees. */
+  readonly visibleText: string;
+  readonly article: Article;
 }
 
 export function inspectPage(input: InspectInput): Inspection {
@@ -66,7 +68,6 @@ export function inspectPage(input: InspectInput): Inspection {
     productToken: productToken(input.userAgent),
     now: now(),
   });
-  const { text, markdown: _markdown, ...article } = extractArticle(html, input.url);
   const links = page.links.map((link) => ({
     kind: link.kind,
     href: link.href,
@@ -90,7 +91,8 @@ export function inspectPage(input: InspectInput): Inspection {
     textLength: page.textLength,
     contentHash: page.contentHash.toString('hex'),
     simhash: BigInt.asUintN(64, page.simhash).toString(16).padStart(16, '0'),
-    article: { ...article, textLength: text.length },
+    visibleText: visibleText(html),
+    article: extractArticle(html, input.url),
   };
 }
 

@@ -42,7 +42,7 @@ export function htmlOf(body: KeptBody): string {
 }
 
 /** What a visitor sees of the page, all of it. */
-export function textOf(body: KeptBody): string {
+export function visibleTextOf(body: KeptBody): string {
   return visibleText(htmlOf(body));
 }
 
