@@ -2,7 +2,6 @@
 import type { EngineEvents } from '../engine/events.ts';
 import type { Crawl } from '../engine/run/crawl.ts';
 import { monotonicMs } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
 import type { CommandContext } from './context.ts';
 import { formatBytes, formatCount, formatDuration, formatRate, pad, printable, shorten } from './format.ts';
 import { LiveLines } from './live-lines.ts';
@@ -27,7 +26,6 @@ export function startProgress(parts: {
   context: CommandContext;
   events: EngineEvents;
   crawl: Crawl;
-  db: Database;
 }): Progress {
   const { context, events, crawl } = parts;
   const { err } = context;

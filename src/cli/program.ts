@@ -1,4 +1,4 @@
-/** argv → command. Exit codes: 0 ok, 1 failed, 2 the command line is wrong. */
+/** argv → command → exit code (exit.ts has them all). */
 import { Command, CommanderError } from 'commander';
 import { describeError, ForagerError } from '../platform/errors.ts';
 import { readProgramVersion } from '../platform/program-version.ts';

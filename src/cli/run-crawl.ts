@@ -1,7 +1,7 @@
 /** Puts a crawl together from settings and options, shows its progress, and tells how it went. */
-import path from 'node:path';
 import { type ExportPagesResult, exportPages } from '../control/export/export-pages.ts';
 import { checkTarget } from '../control/export/export-target.ts';
+import { guessFormat } from '../control/export/row-format.ts';
 import { type RunSummary, readRunSummary } from '../control/runs/run-summary.ts';
 import type { CrawlSettings } from '../engine/crawl-settings.ts';
 import { EngineEvents } from '../engine/events.ts';
@@ -18,11 +18,11 @@ import { type CommandContext, withDatabase } from './context.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { startProgress } from './crawl-progress.ts';
 import { printSummary } from './crawl-summary.ts';
-import { EXIT_FAILED, QuietExit } from './exit.ts';
+import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit } from './exit.ts';
 import { readSeeds } from './read-seeds.ts';
 import { hearStopSignals } from './stop-signals.ts';
+import { warcDirectory } from './warc-directory.ts';
 
-const EXIT_INTERRUPTED = 130;
 const MAX_ORIGINS = 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -87,7 +87,7 @@ export async function crawlAndTell(
       },
       limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
     });
-    const progress = startProgress({ context, events, crawl, db });
+    const progress = startProgress({ context, events, crawl });
     signals.whenGraceIsOver(() => void fetcher.close());
     signals.whenAsked((signal) => {
       progress.note(`${signal}: finishing what is in flight; once more stops at once`);
@@ -114,11 +114,7 @@ export async function crawlAndTell(
 }
 
 function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {
-  return exportPages(db, { format: file.endsWith('.csv') ? 'csv' : 'jsonl', file, runId });
-}
-
-export function warcDirectory(config: Pick<Config, 'dataDir'>): string {
-  return path.join(config.dataDir, 'warc');
+  return exportPages(db, { format: guessFormat(file), file, runId });
 }
 
 function crawlSettings(config: Config, stripTrailingSlash: boolean): CrawlSettings {

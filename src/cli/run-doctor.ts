@@ -1,5 +1,4 @@
 /** Runs the doctor's checks and prints them with the table of settings. */
-import path from 'node:path';
 import type { Command } from 'commander';
 import type { Check } from '../control/doctor/check.ts';
 import { checkBodies } from '../control/doctor/check-bodies.ts';
@@ -12,6 +11,7 @@ import type { GlobalOptions } from './context.ts';
 import { EXIT_FAILED, QuietExit } from './exit.ts';
 import { formatTable, printable } from './format.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
+import { warcDirectory } from './warc-directory.ts';
 
 export async function runDoctor(command: Command): Promise<void> {
   const options = command.optsWithGlobals<GlobalOptions>();
@@ -43,8 +43,7 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
   if (!isUsable) return checks;
-  const warcDirectory = path.join(config.dataDir, 'warc');
-  return [...checks, ...(await checkDatabase(config, (db) => checkBodies(db, warcDirectory)))];
+  return [...checks, ...(await checkDatabase(config, (db) => checkBodies(db, warcDirectory(config))))];
 }
 
 function printReport(out: Terminal, checks: readonly Check[], overrides: ConfigOverrides): void {

@@ -1,5 +1,4 @@
 /** Runs an export and reports on it: progress where a person looks, the number of rows at the end. */
-import path from 'node:path';
 import type { Command } from 'commander';
 import { exportLog } from '../control/export/export-log.ts';
 import {
@@ -14,10 +13,10 @@ import { checkRun } from '../control/runs/check-run.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { QuietExit, UsageError } from './exit.ts';
+import { EXIT_INTERRUPTED, QuietExit, UsageError } from './exit.ts';
 import { formatCount } from './format.ts';
+import { warcDirectory } from './warc-directory.ts';
 
-const EXIT_INTERRUPTED = 130;
 const PROGRESS_EVERY_MS = 200;
 
 interface ExportOptions {
@@ -36,7 +35,7 @@ export async function runPagesExport(command: Command): Promise<void> {
     exportPages(db, {
       ...request,
       with: bodyFields,
-      warcDirectory: path.join(context.config.dataDir, 'warc'),
+      warcDirectory: warcDirectory(context.config),
       includeNoindex: includeNoindex === true,
     }),
   );

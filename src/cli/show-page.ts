@@ -1,5 +1,4 @@
 /** Prints one page: what is known about it, or what its kept body gives. */
-import path from 'node:path';
 import type { Command } from 'commander';
 import { findPage } from '../control/pages/find-page.ts';
 import { type StoredPage, toPageRow } from '../control/pages/page-row.ts';
@@ -12,6 +11,7 @@ import { UsageError } from './exit.ts';
 import { printFields } from './field-list.ts';
 import { formatBytes, formatCount, printableText } from './format.ts';
 import { formatInstant } from './moments.ts';
+import { warcDirectory } from './warc-directory.ts';
 
 const VIEWS = ['text', 'markdown', 'visibleText', 'raw', 'articleJson'] as const;
 type View = (typeof VIEWS)[number];
@@ -30,7 +30,7 @@ export async function showPage(idOrUrl: string, command: Command): Promise<void>
   const { page, body } = await withDatabase(context.config, async (db) => {
     const page = await findPage(db, idOrUrl);
     if (view === undefined) return { page, body: undefined };
-    const body = await readPageBody(path.join(context.config.dataDir, 'warc'), page);
+    const body = await readPageBody(warcDirectory(context.config), page);
     if (body.kind === 'not-kept') throw new ForagerError('no-body', await explainMissingBody(db, page));
     return { page, body };
   });

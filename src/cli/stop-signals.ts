@@ -1,7 +1,9 @@
 /**
- * Ctrl-C and SIGTERM: the first asks for a clean end, the second ends the process at once. They may come at
+ * Ctrl-C, SIGTERM and SIGHUP: the first asks for a clean end, the second ends the process at once. They may come at
  * any time, also before there is anything to stop: whoever can be stopped later is told at once.
  */
+import { EXIT_INTERRUPTED } from './exit.ts';
+
 const GRACE_MS = 5000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -21,7 +23,7 @@ export function hearStopSignals(onEarly: (signal: string) => void): StopSignals 
   let timer: NodeJS.Timeout | undefined;
   const listener = (signal: NodeJS.Signals): void => {
     // Whatever was not committed is still due; the leases of a dead process are freed by the next one.
-    if (asked !== undefined) process.exit(130);
+    if (asked !== undefined) process.exit(EXIT_INTERRUPTED);
     asked = signal === 'SIGINT' ? 'Ctrl-C' : signal;
     timer = setTimeout(() => callOff(), GRACE_MS);
     (stop ?? onEarly)(asked);
