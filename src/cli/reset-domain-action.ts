@@ -22,7 +22,7 @@ export async function resetAndTell(name: string, command: Command): Promise<void
   for (const sentence of describeReset(report, reason)) context.printLine(printable(sentence));
 }
 
-export function describeReset(report: ResetReport, reason: string | undefined): string[] {
+function describeReset(report: ResetReport, reason: string | undefined): string[] {
   const { domain, from, clearedReason, fencedWorker, urlsDueAgain } = report;
   const why = reason === undefined ? '' : ` (${reason})`;
   const sentences = [

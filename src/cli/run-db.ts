@@ -1,11 +1,11 @@
 /** Runs `db migrate|status|rollback|stop`. */
 import type { Command } from 'commander';
 import { readEmbeddedState } from '../control/doctor/embedded-state.ts';
-import { redactUrl } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { ForagerError } from '../platform/errors.ts';
 import { type MigrationStatus, migrateDown, migrateUp, migrationStatus } from '../platform/migrate.ts';
 import { type Migration, readMigrations } from '../platform/migration-files.ts';
+import { redactUrl } from '../platform/redact-url.ts';
 import { type CommandContext, makeContext } from './context.ts';
 import { EXIT_FAILED, QuietExit } from './exit.ts';
 import { printFields } from './field-list.ts';

@@ -24,7 +24,7 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-export function makeStyle(hasColour: boolean): Style {
+function makeStyle(hasColour: boolean): Style {
   const paint = ([on, off]: readonly [number, number]) => {
     return (text: string): string => (hasColour ? `\u001b[${on}m${text}\u001b[${off}m` : text);
   };

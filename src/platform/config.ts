@@ -3,8 +3,6 @@ import { PlatformError } from './errors.ts';
 import { redactUrl } from './redact-url.ts';
 import { type Setting, settings } from './settings.ts';
 
-export { redactUrl } from './redact-url.ts';
-
 export type SettingKey = keyof typeof settings;
 
 /** Every setting with its value, validated: what the rest of the program is given. */

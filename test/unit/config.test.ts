@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { configTable, loadConfig, redactUrl } from '../../src/platform/config.ts';
+import { configTable, loadConfig } from '../../src/platform/config.ts';
+import { redactUrl } from '../../src/platform/redact-url.ts';
 import { settings } from '../../src/platform/settings.ts';
 
 test('without anything set every setting has its default', () => {

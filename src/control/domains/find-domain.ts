@@ -29,7 +29,7 @@ export async function findDomainIds(db: Database, names: readonly string[]): Pro
   return [...ids];
 }
 
-export function readDomainName(name: string): string {
+function readDomainName(name: string): string {
   const domain = canonicalDomain(name.trim());
   if (domain !== undefined) return domain;
   throw new ForagerError('bad-domain', `"${name.slice(0, 200)}" is not the name of a domain.`, {

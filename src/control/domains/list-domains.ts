@@ -6,8 +6,7 @@ const list = loadSql(import.meta.url, './list-domains.sql');
 const count = loadSql(import.meta.url, './count-domains.sql');
 const top = loadSql(import.meta.url, './top-domains.sql');
 
-export const DOMAIN_STATUSES = ['pending', 'active', 'exhausted', 'blocked', 'unreachable'] as const;
-export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
+export type DomainStatus = 'pending' | 'active' | 'exhausted' | 'blocked' | 'unreachable';
 
 export interface DomainRow {
   readonly domain: string;

@@ -8,7 +8,7 @@ import { writeRows } from './write-rows.ts';
 
 const readLog = loadSql(import.meta.url, './read-log.sql');
 
-export const LOG_FIELDS = [
+const LOG_FIELDS = [
   'fetchedAt',
   'url',
   'domain',

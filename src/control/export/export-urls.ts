@@ -12,7 +12,7 @@ export interface ExportRowsRequest extends WriteRequest {
   readonly domains?: readonly string[] | undefined;
 }
 
-export const URL_FIELDS = [
+const URL_FIELDS = [
   'url',
   'domain',
   'state',
