@@ -34,14 +34,7 @@ export async function makeOpenDirectory(prefix: string): Promise<string> {
 async function compilePlatform(directory: string): Promise<void> {
   const configuration = path.join(directory, 'tsconfig.json');
   const platform = path.join(repository, 'src', 'platform');
-  const files = [
-    'database.ts',
-    'transaction.ts',
-    'migrate.ts',
-    'config.ts',
-    'log.ts',
-    'embedded/process-lock.ts',
-  ];
+  const files = ['database.ts', 'transaction.ts', 'migrate.ts', 'config.ts', 'embedded/process-lock.ts'];
   await writeFile(
     configuration,
     JSON.stringify({
