@@ -35,6 +35,8 @@ export function startGuest(checkout: string, dataDir: string, options: GuestOpti
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // A guest that is already on its way out reads no more: its end is what counts, not this pipe.
+  child.stdin.on('error', () => undefined);
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaints += chunk.toString('utf8');
