@@ -17,7 +17,7 @@ const renew = loadSql(import.meta.url, './renew-leases.sql');
 const lockClaim = loadSql(import.meta.url, './lock-claim.sql');
 const release = loadSql(import.meta.url, './release-domain.sql');
 const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
-const freeClaims = loadSql(import.meta.url, './free-gone-claims.sql');
+const freeGone = loadSql(import.meta.url, './free-gone-claims.sql');
 
 export interface ClaimedDomain {
   readonly id: number;
@@ -93,9 +93,12 @@ export async function releaseDomain(
 export async function freeGoneClaims(db: Database, ownId: string): Promise<number> {
   const { rows } = await db.query<{ claimed_by: string }>(listClaimers, []);
   const gone = rows.map((row) => row.claimed_by).filter((id) => isWorkerGone(id, ownId));
-  if (gone.length === 0) return 0;
-  const freed = await write(db, freeClaims, [gone]);
-  return freed.rows.length;
+  return gone.length === 0 ? 0 : freeClaims(db, gone);
+}
+
+/** Frees what these workers hold, for the next one, and fences them out. */
+export async function freeClaims(db: Database, workerIds: readonly string[]): Promise<number> {
+  return (await write(db, freeGone, [workerIds])).rows.length;
 }
 
 function write<R extends object>(

@@ -6,9 +6,7 @@
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
-import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction } from '../../platform/transaction.ts';
-import { freeGoneClaims } from '../claim/claim-domains.ts';
+import { freeClaims, freeGoneClaims } from '../claim/claim-domains.ts';
 import { endCooldowns } from '../claim/end-cooldowns.ts';
 import { createWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
@@ -22,9 +20,14 @@ import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
 import { Worker } from '../worker.ts';
-import { endRun, type OpenedRun, openRun, type RunLimits, readRemaining } from './run-record.ts';
-
-const freeClaims = loadSql(import.meta.url, '../claim/free-gone-claims.sql');
+import {
+  countRunPages,
+  endRun,
+  type OpenedRun,
+  openRun,
+  type RunLimits,
+  readRemaining,
+} from './run-record.ts';
 
 const SEED_PORTION = 1000;
 const WAIT_FOR_OTHERS_MS = 1000;
@@ -136,31 +139,18 @@ export class Crawl {
       events,
       givenUp,
       maxPagesPerDomain: limits.maxPagesPerDomain,
-      budget: new PageBudget(limits.maxPages, await this.#pagesSoFar(runId)),
+      budget: new PageBudget(limits.maxPages, await countRunPages(db, runId)),
     });
     this.#worker = worker;
     try {
       await worker.work();
     } catch (error) {
       // Without a database there is nothing to be said to it; the next worker frees what this one held.
-      if (!(error instanceof ConnectionLost)) await this.#letGo(workerId).catch(() => undefined);
+      if (!(error instanceof ConnectionLost)) await freeClaims(db, [workerId]).catch(() => undefined);
       throw error;
     } finally {
       this.#worker = undefined;
     }
-  }
-
-  async #pagesSoFar(runId: number): Promise<number> {
-    const { rows } = await this.#parts.db.query<{ pages_count: number }>(
-      'select pages_count from crawl_runs where id = $1',
-      [runId],
-    );
-    return rows[0]?.pages_count ?? 0;
-  }
-
-  /** What a worker that cannot go on still holds: free for the next one, and fenced against the old. */
-  async #letGo(workerId: string): Promise<void> {
-    await inTransaction(this.#parts.db, (tx) => tx.query(freeClaims, [[workerId]]));
   }
 
   async #waitForDatabase(): Promise<void> {
@@ -185,7 +175,7 @@ export class Crawl {
       reason,
       restingUntil,
     });
-    const pages = await this.#pagesSoFar(run.id);
+    const pages = await countRunPages(db, run.id);
     if (limits.maxPages !== undefined && pages >= limits.maxPages) {
       // Unfinished: a larger limit goes on with it, the same one finds it reached.
       await endRun(db, run.id, 'interrupted', 'budget');

@@ -11,6 +11,7 @@ const findRun = loadSql(import.meta.url, './find-run.sql');
 const startRun = loadSql(import.meta.url, './start-run.sql');
 const resumeRun = loadSql(import.meta.url, './resume-run.sql');
 const endRunSql = loadSql(import.meta.url, './end-run.sql');
+const readPagesCount = loadSql(import.meta.url, './read-run-pages.sql');
 const runRemaining = loadSql(import.meta.url, './run-remaining.sql');
 
 export interface CrawlIdentity {
@@ -29,13 +30,11 @@ export interface OpenedRun {
   readonly id: number;
   readonly isResumed: boolean;
   readonly pagesCount: number;
-  readonly startedAt: Date;
 }
 
 interface RunRow {
   id: number;
   pages_count: number;
-  started_at: Date;
 }
 
 export function crawlKey(identity: CrawlIdentity): Buffer {
@@ -67,10 +66,16 @@ export async function openRun(db: Database, identity: CrawlIdentity, limits: Run
 export async function endRun(
   db: Database,
   runId: number,
-  status: 'finished' | 'interrupted' | 'failed',
+  status: 'finished' | 'interrupted',
   reason: string,
 ): Promise<void> {
   await inTransaction(db, (tx) => tx.query(endRunSql, [runId, status, reason]));
+}
+
+/** Pages of the run so far, those of other processes and of earlier commands included. */
+export async function countRunPages(db: Database, runId: number): Promise<number> {
+  const { rows } = await db.query<{ pages_count: number }>(readPagesCount, [runId]);
+  return rows[0]?.pages_count ?? 0;
 }
 
 export interface Remaining {
@@ -91,5 +96,5 @@ export async function readRemaining(
 }
 
 function toRun(row: RunRow, isResumed: boolean): OpenedRun {
-  return { id: row.id, isResumed, pagesCount: row.pages_count, startedAt: row.started_at };
+  return { id: row.id, isResumed, pagesCount: row.pages_count };
 }
