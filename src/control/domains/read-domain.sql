@@ -1,4 +1,5 @@
 -- Everything the row of domain $1 says.
+-- Relies on: the primary key of domains.
 select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl",
        d.status::text as status, d.block_reason_code as "reasonCode", d.block_reason as reason,
        d.first_blocked_at as "blockedSince", d.automatic_retry_count as "automaticRetries",

@@ -1,5 +1,6 @@
 -- Domain $1 starts afresh: no cooldown, no lease, no errors held against it. The epoch rises, so that a worker
 -- that is at it now can write nothing more about it.
+-- Relies on: the primary key of domains.
 update domains
    set block_reason = null, block_reason_code = null, first_blocked_at = null, automatic_retry_count = 0,
        next_crawl_after = null, consecutive_error_count = 0, total_error_count = 0, error_rate = null,

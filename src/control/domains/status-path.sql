@@ -1,4 +1,5 @@
 -- The shortest chain of legal moves from state $1 to state $2, as the states passed through.
+-- Relies on: nothing: the table of moves has a dozen rows.
 with recursive path (status, steps) as (
   select $1::domain_status, array[]::domain_status[]
   union all

@@ -1,4 +1,5 @@
 -- The $1 domains with the most pages, and what a page of theirs yields.
+-- Relies on: nothing: reads every domain.
 select d.domain, d.status::text as status, d.pages_crawled as "pagesCrawled",
        d.pages_discovered as "pagesDiscovered", d.images_found as "imagesFound",
        d.images_found::float8 / nullif(d.pages_crawled, 0) as "imagesPerPage",

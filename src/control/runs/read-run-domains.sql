@@ -1,4 +1,5 @@
 -- The domains of run $1, those with most pages first, at most $2; ones that need attention before others.
+-- Relies on: the primary keys of crawl_run_domains and domains.
 select d.domain, d.status::text as status, m.pages_count as pages, m.fetches_count as fetches,
        m.errors_count as errors, m.bytes_count as bytes, d.pages_discovered as discovered,
        d.block_reason as reason, d.block_reason_code as code,

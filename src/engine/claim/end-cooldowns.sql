@@ -1,5 +1,6 @@
 -- Domains of run $1 that were blocked or unreachable and have rested long enough: they get another chance, at
 -- most three by themselves; after that a person resets them.
+-- Relies on: the primary keys of crawl_run_domains and domains; once at the start of a crawl.
 update domains d
    set status = 'pending',
        automatic_retry_count = d.automatic_retry_count + 1,

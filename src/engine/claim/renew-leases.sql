@@ -1,5 +1,6 @@
 -- Renews the leases of worker $1 on domains $2 under epochs $3 for $4 milliseconds; returns those still held.
 -- Rows are locked in id order, as everywhere, so that nobody waits for each other in a circle.
+-- Relies on: the primary key of domains.
 with held as (
   select d.id
     from domains d

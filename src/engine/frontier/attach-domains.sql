@@ -1,4 +1,5 @@
 -- Makes domains $2 part of run $1; where $3, as one a person named, or that one they named has moved to.
+-- Relies on: the primary key of crawl_run_domains.
 insert into crawl_run_domains (run_id, domain_id, is_seed)
 select $1, v.id, v.is_seed from unnest($2::bigint[], $3::boolean[]) as v (id, is_seed) order by v.id
 on conflict (run_id, domain_id) do update set is_seed = true

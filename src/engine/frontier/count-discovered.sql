@@ -1,4 +1,5 @@
 -- Adds to the discovered counters of domains locked by this transaction; new URLs wake an exhausted one.
+-- Relies on: the primary key of domains.
 update domains d
    set pages_discovered = d.pages_discovered + g.added_count,
        status = case when d.status = 'exhausted' then 'pending' else d.status end,

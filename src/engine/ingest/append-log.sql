@@ -1,4 +1,5 @@
 -- One row per visit.
+-- Relies on: nothing: it appends to the partition of its day.
 insert into crawl_log (run_id, worker_id, domain_id, url_hash, url, fetched_at, outcome, http_status, attempt,
                        duration_ms, bytes_count, message)
 select $1, $2, v.*

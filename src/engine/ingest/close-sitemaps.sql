@@ -1,4 +1,5 @@
 -- What became of sitemaps that were read.
+-- Relies on: the primary key of domain_sitemaps.
 update domain_sitemaps s
    set state = v.state, urls_count = v.urls_count, note = v.note, read_at = now()
   from unnest($1::bigint[], $2::text[], $3::text[], $4::int[], $5::text[])

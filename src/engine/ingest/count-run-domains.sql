@@ -1,4 +1,5 @@
 -- What run $1 has had from each domain.
+-- Relies on: the primary key of crawl_run_domains.
 update crawl_run_domains m
    set pages_count = m.pages_count + v.pages,
        fetches_count = m.fetches_count + v.fetches,

@@ -1,5 +1,6 @@
 -- The fence: of the domains a batch writes about ($2 under epochs $3), those worker $1 still holds, locked.
 -- A domain missing from the answer was lost, and nothing about it may be written.
+-- Relies on: the primary key of domains.
 select d.id, d.version
   from domains d
   join unnest($2::bigint[], $3::bigint[]) as held (id, version) on d.id = held.id

@@ -1,4 +1,5 @@
 -- Latest metadata per URL; a later visit replaces an earlier one.
+-- Relies on: the primary key of pages.
 insert into pages (domain_id, url_hash, url, run_id, depth, http_status, content_type, charset,
                    content_length, transfer_length, content_hash, simhash, title, description, canonical_url,
                    language, text_length, links_count, images_count, is_noindex, is_nofollow,

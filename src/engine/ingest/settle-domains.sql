@@ -1,5 +1,6 @@
 -- Counters and lease renewal of the domains a batch was about, held by worker $1 for another $2 ms.
 -- consecutive_errors is the count after the batch: a success in it has reset the counter.
+-- Relies on: the primary key of domains.
 update domains d
    set claim_expires_at = now() + $2::float8 * interval '1 millisecond',
        pages_discovered = d.pages_discovered + v.discovered,

@@ -1,4 +1,5 @@
 -- Pages found unchanged were seen again.
+-- Relies on: the primary key of pages.
 update pages p
    set crawled_at = v.crawled_at
   from unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) as v (domain_id, url_hash, crawled_at)

@@ -1,5 +1,6 @@
 -- What is left of run $1, read from the truth: domains that can be claimed now (but not $3, and none that has
 -- had its $2 pages), domains somebody else is working on, and domains that must rest first.
+-- Relies on: the primary keys of crawl_run_domains and domains; reads every domain of the run.
 select count(*) filter (where is_free and is_due and not is_excluded)::int as claimable_count,
        count(*) filter (where not is_free)::int as claimed_count,
        count(*) filter (where is_free and not is_due)::int as resting_count,
