@@ -153,7 +153,7 @@ function judgeStatus(
   return outcome('bad-response', `status ${status} without a usable answer`);
 }
 
-/** Backoff before the next attempt: 1 s, 2 s, 4 s … with up to half a second of jitter (seed 003 §19). */
+/** Backoff before the next attempt: 1 s, 2 s, 4 s … at most a minute, with up to half a second of jitter. */
 export function retryDelayMs(errorCount: number, random: () => number = Math.random): number {
   return Math.min(1000 * 2 ** Math.max(0, errorCount - 1), 60_000) + random() * 500;
 }

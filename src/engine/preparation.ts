@@ -1,6 +1,6 @@
 /**
- * What must be known before a domain's pages are fetched: its robots.txt, per origin, and its sitemaps.
- * Both are fetched through the domain's own gate, one at a time, while nothing else of that domain starts.
+ * What is asked of a domain besides its pages: robots.txt, per origin, before anything else of that origin, and
+ * its sitemaps, one at a time, beside the pages. Both go through the domain's own gate, and before a page there.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
-import type { DomainSession } from './domain-session.ts';
+import type { DomainSession, SitemapTask } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
 import type { FetchRequest, FetchResult } from './fetch/fetch-result.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
@@ -85,23 +85,19 @@ export class Preparation {
 
   /** Starts reading the next sitemap, if there is one; pages wait meanwhile only for their turn at the gate. */
   startSitemap(session: DomainSession): boolean {
-    if (session.isReadingSitemap || session.sitemaps.length === 0) return false;
-    const next = session.sitemaps[0];
-    if (next === undefined) return false;
-    if (this.#parts.settings.respectRobots) {
-      const verdict = this.verdict(session, next.url);
-      if (verdict === 'preparing') return true;
-      if (verdict === 'denied') {
-        session.sitemaps.shift();
-        this.#finishSitemap(session, next.url, 'disallowed by robots.txt');
-        return false;
-      }
-    }
+    const [next] = session.sitemaps;
+    if (session.isReadingSitemap || next === undefined) return false;
+    const verdict = this.verdict(session, next.url);
+    if (verdict === 'preparing') return true;
     session.sitemaps.shift();
+    if (verdict === 'denied') {
+      this.#failSitemap(session, next.url, 'disallowed by robots.txt');
+      return false;
+    }
     session.isReadingSitemap = true;
     void this.#sitemapLanes
       .run(() => this.#readSitemap(session, next))
-      .catch((error: unknown) => this.#finishSitemap(session, next.url, String(error)))
+      .catch((error: unknown) => this.#failSitemap(session, next.url, String(error)))
       .finally(() => {
         session.isReadingSitemap = false;
         this.#parts.onReady(session);
@@ -169,7 +165,7 @@ export class Preparation {
     session.addSitemaps(added.map((url) => ({ url, nesting: 0 })));
   }
 
-  async #readSitemap(session: DomainSession, task: { url: string; nesting: number }): Promise<void> {
+  async #readSitemap(session: DomainSession, task: SitemapTask): Promise<void> {
     const { committer, events } = this.#parts;
     if (session.isLost || session.earlyEnd !== undefined || this.#stopping.signal.aborted) return;
     const reading = await readSitemapTask(task, {
@@ -193,7 +189,7 @@ export class Preparation {
     });
   }
 
-  #finishSitemap(session: DomainSession, url: string, note: string): void {
+  #failSitemap(session: DomainSession, url: string, note: string): void {
     this.#parts.committer.addSitemap(
       { lease: session.lease, url, state: 'failed', urlsCount: 0, note, children: [] },
       session.consecutiveErrors,

@@ -32,7 +32,7 @@ export type ContentBlock = BlockPlace &
   );
 
 /** Text without any style. */
-export function plainSpan(text: string): Span {
+function plainSpan(text: string): Span {
   return { text, isStrong: false, isEmphasis: false, isCode: false, href: undefined, image: undefined };
 }
 
@@ -51,7 +51,7 @@ export function paragraphOf(text: string): ContentBlock {
   return { kind: 'paragraph', spans: [plainSpan(text)], quoteDepth: 0, listDepth: 0, marker: undefined };
 }
 
-export function textOfSpans(spans: readonly Span[]): string {
+function textOfSpans(spans: readonly Span[]): string {
   let text = '';
   for (const span of spans) text += span.text;
   return text;

@@ -18,7 +18,7 @@ export interface PageMetadata {
   readonly metas: ReadonlyMap<string, string>;
 }
 
-export const ARTICLE_TYPES =
+const ARTICLE_TYPES =
   /^(?:(?:News|Blog|Social|Tech|Scholarly|Medical|Opinion|Analysis|Reportage|Satirical|Review|Background|AdvertiserContent|Report)?(?:News)?(?:Article|Posting)|BlogPosting|LiveBlogPosting|Report|Recipe|HowTo|Review|CreativeWork)$/;
 
 export function readMetadata(tree: PageTree, url: string): PageMetadata {

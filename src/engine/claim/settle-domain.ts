@@ -1,6 +1,6 @@
 /**
- * What a domain is called when its session ends (DESIGN §4, seed 002 §6.3): the state it goes to, why, and
- * how long it is left alone.
+ * What a domain is called when its session ends (docs/states.md has the table): the state it goes to, why,
+ * and how long it is left alone.
  */
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,6 @@ export interface SessionFacts {
 }
 
 export const COOLDOWN_MS = {
-  login_required: 30 * DAY_MS,
   rate_limited: 7 * DAY_MS,
   forbidden: 14 * DAY_MS,
   robots_denied: 90 * DAY_MS,

@@ -60,7 +60,7 @@ export class Connection {
   }
 }
 
-export class ConnectionEndedError extends Error {
+class ConnectionEndedError extends Error {
   readonly code = 'ECONNRESET';
   constructor() {
     super('the connection ended before the request was sent');

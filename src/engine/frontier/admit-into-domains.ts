@@ -28,11 +28,11 @@ export async function admitIntoDomains(
       [...ids.values()],
       [...ids.keys()].map((domain) => byDomain.get(domain)?.some(({ isSeed }) => isSeed) ?? false),
     ]);
-    const arrivals = [...byDomain].flatMap(([domain, candidates]) => {
+    const newcomers = [...byDomain].flatMap(([domain, candidates]) => {
       const domainId = ids.get(domain);
       return domainId === undefined ? [] : candidates.map((candidate) => ({ domainId, candidate }));
     });
-    const { addedByDomain, addedCount } = await admitUrls(tx, arrivals);
+    const { addedByDomain, addedCount } = await admitUrls(tx, newcomers);
     await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
     return addedCount;
   });

@@ -7,7 +7,7 @@ import type { Candidate } from '../visit.ts';
 
 const admit = prepared('admit-urls', loadSql(import.meta.url, './admit-urls.sql'));
 
-export interface Arrival {
+interface Newcomer {
   readonly domainId: number;
   readonly candidate: Candidate;
 }
@@ -19,26 +19,26 @@ export interface Admitted {
   readonly knownTemplates: { readonly domainId: number; readonly template: string }[];
 }
 
-export async function admitUrls(tx: Transaction, arrivals: readonly Arrival[]): Promise<Admitted> {
+export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[]): Promise<Admitted> {
   const admitted: Admitted = {
     addedCount: 0,
     addedByDomain: new Map(),
     addedTemplates: new Map(),
     knownTemplates: [],
   };
-  if (arrivals.length === 0) return admitted;
+  if (newcomers.length === 0) return admitted;
   const result = await tx.query<{ domain_id: number; url_hash: Buffer }>(admit, [
-    numberArray(arrivals.map(({ domainId }) => domainId)),
-    byteaArray(arrivals.map(({ candidate }) => candidate.hash)),
-    textArray(arrivals.map(({ candidate }) => candidate.url)),
-    numberArray(arrivals.map(({ candidate }) => candidate.depth)),
-    numberArray(arrivals.map(({ candidate }) => candidate.priority)),
-    booleanArray(arrivals.map(({ candidate }) => candidate.isSeed)),
-    numberArray(arrivals.map(({ candidate }) => candidate.redirectCount)),
+    numberArray(newcomers.map(({ domainId }) => domainId)),
+    byteaArray(newcomers.map(({ candidate }) => candidate.hash)),
+    textArray(newcomers.map(({ candidate }) => candidate.url)),
+    numberArray(newcomers.map(({ candidate }) => candidate.depth)),
+    numberArray(newcomers.map(({ candidate }) => candidate.priority)),
+    booleanArray(newcomers.map(({ candidate }) => candidate.isSeed)),
+    numberArray(newcomers.map(({ candidate }) => candidate.redirectCount)),
   ]);
   const added = new Set(result.rows.map((row) => `${row.domain_id}:${row.url_hash.toString('latin1')}`));
   for (const row of result.rows) increment(admitted.addedByDomain, row.domain_id);
-  for (const { domainId, candidate } of arrivals) {
+  for (const { domainId, candidate } of newcomers) {
     if (candidate.template === undefined) continue;
     if (!added.has(`${domainId}:${candidate.hash.toString('latin1')}`)) {
       admitted.knownTemplates.push({ domainId, template: candidate.template });

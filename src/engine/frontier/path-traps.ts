@@ -2,11 +2,11 @@
 export type TrapReason = 'repeating-segments' | 'too-many-segments' | 'too-many-parameters' | 'too-long';
 
 /** The sitemap protocol's own limit: no site that wants to be found links to longer pages. */
-export const MAX_TRAP_LENGTH = 2048;
+const MAX_TRAP_LENGTH = 2048;
 /** Real trees end well before this; relative links that resolve ever deeper do not. */
-export const MAX_PATH_SEGMENTS = 20;
+const MAX_PATH_SEGMENTS = 20;
 /** The busiest search forms carry about a dozen. */
-export const MAX_QUERY_PARAMETERS = 20;
+const MAX_QUERY_PARAMETERS = 20;
 
 /** One name in a path: `/en/en/` and `/x/x/x` occur in the wild, a fourth does not. */
 const MAX_SAME_SEGMENT = 3;

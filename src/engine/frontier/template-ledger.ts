@@ -6,7 +6,7 @@ import { templateBudget, urlTemplate } from './url-template.ts';
 
 const MAX_TEMPLATES = 5000;
 
-export type Admission = { kind: 'admitted'; template: string | undefined } | { kind: 'refused' };
+type TemplateVerdict = { kind: 'admitted'; template: string | undefined } | { kind: 'refused' };
 
 export class TemplateLedger {
   readonly #admitted: Map<string, number>;
@@ -15,7 +15,7 @@ export class TemplateLedger {
     this.#admitted = new Map(admitted);
   }
 
-  admit(key: string): Admission {
+  admit(key: string): TemplateVerdict {
     const template = urlTemplate(key);
     const budget = templateBudget(template);
     if (budget === Number.POSITIVE_INFINITY) return { kind: 'admitted', template: undefined };

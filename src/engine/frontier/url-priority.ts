@@ -2,9 +2,9 @@
 export type UrlPriority = 1 | 2 | 3;
 
 /** Depth up to which a page counts as shallow. */
-export const SHALLOW_DEPTH = 2;
+const SHALLOW_DEPTH = 2;
 /** Depth beyond which a page counts as deep: past the middle of the default depth limit of 10. */
-export const DEEP_DEPTH = 5;
+const DEEP_DEPTH = 5;
 
 /**
  * The signals overlap, so the first that applies decides:

@@ -92,14 +92,6 @@ export class Committer {
     await this.#running;
   }
 
-  /** Forgets what was gathered and not sent. */
-  discard(): Batch {
-    const dropped = this.#batch;
-    this.#batch = new Batch();
-    this.#disarm();
-    return dropped;
-  }
-
   #schedule(): void {
     const isDue =
       this.#batch.visits.length >= this.#settings.batchPages || this.#batch.candidateCount >= MAX_CANDIDATES;
@@ -107,13 +99,9 @@ export class Committer {
     else this.#timer ??= setTimeout(() => this.#commit(), this.#settings.batchMs);
   }
 
-  #disarm(): void {
+  #commit(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-  }
-
-  #commit(): void {
-    this.#disarm();
     if (this.#running !== undefined || this.#batch.isEmpty) return;
     const batch = this.#batch;
     this.#batch = new Batch();

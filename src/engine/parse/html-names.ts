@@ -77,7 +77,7 @@ export const attributeNames = [
 export type AttributeName = (typeof attributeNames)[number];
 
 /** Open-addressed hash table from name hash and length to a small id; id 0 is "no name we know". */
-export class NameTable {
+class NameTable {
   private readonly mask: number;
   private readonly hashes: Int32Array;
   private readonly lengths: Uint8Array;
@@ -111,7 +111,7 @@ export class NameTable {
 }
 
 /** Setting bit 5 folds ASCII letters to lower case; digits, hyphen and colon carry it already. */
-export function hashName(name: string): number {
+function hashName(name: string): number {
   let hash = NAME_HASH_SEED;
   for (let i = 0; i < name.length; i++) {
     hash = Math.imul(hash ^ (name.charCodeAt(i) | 0x20), NAME_HASH_PRIME);

@@ -15,7 +15,7 @@ export function prescanMeta(body: Buffer, limit: number): string | undefined {
 }
 
 /** The charset inside a meta's content (HTML standard, "extracting a character encoding from a meta element"). */
-export function encodingFromMetaContent(content: string): string | undefined {
+function encodingFromMetaContent(content: string): string | undefined {
   const found =
     /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/i.exec(content);
   return found === null ? undefined : encodingFromLabel(found[1] ?? found[2] ?? found[3] ?? '');

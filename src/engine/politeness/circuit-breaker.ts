@@ -1,5 +1,5 @@
 /**
- * A domain's circuit breaker (seed 003 §19). Five failures in a row open it; after sixty seconds it lets
+ * A domain's circuit breaker. Five failures in a row open it; after sixty seconds it lets
  * single requests through (half-open); two successes close it, one failure opens it again.
  */
 export interface BreakerSettings {
@@ -8,7 +8,7 @@ export interface BreakerSettings {
   readonly successesToClose: number;
 }
 
-export const DEFAULT_BREAKER: BreakerSettings = {
+const DEFAULT_BREAKER: BreakerSettings = {
   failureThreshold: 5,
   openMs: 60_000,
   successesToClose: 2,

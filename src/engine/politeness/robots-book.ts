@@ -26,7 +26,7 @@ export interface RobotsEntry {
   readonly sitemaps: readonly string[];
 }
 
-export type RobotsVerdict = 'allowed' | 'denied' | 'unknown';
+type UrlVerdict = 'allowed' | 'denied' | 'unknown';
 
 /** A domain has a handful of origins; a hostile one must not grow this without end. */
 const MAX_ORIGINS = 64;
@@ -63,7 +63,7 @@ export class RobotsBook {
     return false;
   }
 
-  verdict(origin: string, url: string, now: Date): RobotsVerdict {
+  verdict(origin: string, url: string, now: Date): UrlVerdict {
     const entry = this.entryFor(origin, now);
     if (entry === undefined) return 'unknown';
     switch (entry.reading.access) {
