@@ -10,6 +10,7 @@ import { makeScope } from '../engine/frontier/scope.ts';
 import type { Seed } from '../engine/frontier/seeds.ts';
 import { productToken } from '../engine/politeness/product-token.ts';
 import { Crawl, type CrawlEnd } from '../engine/run/crawl.ts';
+import type { BodyStore } from '../engine/store/body-store.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
@@ -62,8 +63,7 @@ export async function crawlAndTell(
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
-    const software = `Forager/${readProgramVersion()}`;
-    const store = config.keepBodies ? await openWarcStore(warcDirectory(config), software) : undefined;
+    const store = config.keepBodies ? await openStore(config) : undefined;
     const fetcher = createFetcher({
       allowPrivate: config.allowPrivate,
       maxConnectionsPerOrigin: settings.maxConcurrentPerDomain,
@@ -111,6 +111,13 @@ export async function crawlAndTell(
       await store?.close();
     }
   }).finally(() => signals.unhook());
+}
+
+function openStore(config: Config): Promise<BodyStore> {
+  return openWarcStore(warcDirectory(config), {
+    software: `Forager/${readProgramVersion()}`,
+    robots: config.respectRobots ? 'obey' : 'ignore',
+  });
 }
 
 function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {

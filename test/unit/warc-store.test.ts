@@ -52,6 +52,14 @@ describe('what is appended', () => {
     await store.close();
   });
 
+  test('is headed by whether robots.txt was obeyed', async () => {
+    const store = await openStore({ robots: 'ignore' });
+    await store.append(makeExchange());
+    await store.close();
+    const [info] = await readOnlySegment(store.directory);
+    expect(info?.payload.toString()).toMatch(/\r\nrobots: ignore\r\n$/);
+  });
+
   test('is a response record with the fields WARC 1.1 asks for', async () => {
     const store = await openStore();
     const location = await store.append(makeExchange());

@@ -2,10 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { createWorkerId, isWorkerGone } from '../claim/worker-identity.ts';
 import { repairSegments } from './repair-segments.ts';
-import { createWarcStore, type WarcStore } from './warc-store.ts';
+import { createWarcStore, type WarcStore, type WarcStoreOptions } from './warc-store.ts';
 
-export async function openWarcStore(directory: string, software: string): Promise<WarcStore> {
+/** `about` is what every segment says of the crawl that wrote it. */
+export async function openWarcStore(
+  directory: string,
+  about: Required<Pick<WarcStoreOptions, 'software' | 'robots'>>,
+): Promise<WarcStore> {
   const owner = createWorkerId();
   await repairSegments(directory, (writer) => !isWorkerGone(writer.owner, owner));
-  return createWarcStore({ directory, writerId: randomBytes(4).toString('hex'), software, owner });
+  return createWarcStore({ directory, writerId: randomBytes(4).toString('hex'), owner, ...about });
 }

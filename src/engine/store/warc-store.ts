@@ -18,7 +18,7 @@ export interface WarcStoreOptions {
   /** Who is writing, in whatever form `repairSegments`' `isWriterAlive` understands. */
   readonly owner?: string;
   /** The crawl's attitude to robots.txt for the `warcinfo` record. */
-  readonly robots?: string;
+  readonly robots?: 'obey' | 'ignore';
   readonly maxSegmentBytes?: number;
   readonly maxSegmentAgeMs?: number;
   readonly compressionLevel?: number;
