@@ -1,5 +1,6 @@
 /** The crawl while it runs: a few living lines on a terminal, a plain line now and then elsewhere. */
 import type { EngineEvents } from '../engine/events.ts';
+import { CONSEQUENCES } from '../engine/outcome.ts';
 import type { Crawl } from '../engine/run/crawl.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { CommandContext } from './context.ts';
@@ -56,7 +57,7 @@ export function startProgress(parts: {
     if (visit.isPage) {
       pages += 1;
       domain.pages += 1;
-    } else if ((visit.outcome.httpStatus ?? 599) >= 400) errors += 1;
+    } else if (CONSEQUENCES[visit.outcome.kind].isError) errors += 1;
   });
   events.on('robots:delay-capped', ({ domain, askedSeconds, usedSeconds }) => {
     note(`${domain}: robots.txt asks for ${askedSeconds} s between requests; waiting ${usedSeconds} s`);

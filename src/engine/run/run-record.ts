@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '../../platform/database.ts';
+import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 
@@ -58,7 +59,15 @@ export async function openRun(db: Database, identity: CrawlIdentity, limits: Run
     const found = await tx.query<RunRow>(findRun, [key]);
     const resumed = await tx.query<RunRow>(resumeRun, [found.rows[0]?.id ?? null, ...values]);
     const row = resumed.rows[0];
-    if (row === undefined) throw new Error('the run that was being resumed has just been finished elsewhere');
+    if (row === undefined) {
+      throw new ForagerError(
+        'run-just-finished',
+        'Another process has finished this crawl at this very moment.',
+        {
+          hint: 'run the command again: it starts a new run over what has become due',
+        },
+      );
+    }
     return toRun(row, true);
   });
 }
