@@ -1,3 +1,3 @@
--- The ids of the domains named $1.
+-- The domain named $1.
 -- Relies on: the unique index on domain.
-select id, domain from domains where domain = any($1::text[])
+select id, domain from domains where domain = $1

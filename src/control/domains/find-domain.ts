@@ -2,11 +2,10 @@
 import { canonicalDomain, registrableDomain } from '../../engine/frontier/canonical-domain.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
-import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findSimilarNames } from './similar-names.ts';
 
-const findDomains = loadSql(import.meta.url, './find-domain.sql');
+const findByName = loadSql(import.meta.url, './find-domain.sql');
 const similarDomains = loadSql(import.meta.url, './similar-domains.sql');
 
 export interface DomainId {
@@ -17,10 +16,14 @@ export interface DomainId {
 /** Throws for what is no domain name and for domains nobody has ever crawled. */
 export async function findDomain(db: Database, name: string): Promise<DomainId> {
   const domain = readDomainName(name);
-  const { rows } = await db.query<DomainId>(findDomains, [textArray([domain])]);
-  const found = rows[0];
+  const found = await findKnownDomain(db, domain);
   if (found === undefined) throw await describeUnknown(db, domain);
   return found;
+}
+
+/** By its canonical name. */
+export async function findKnownDomain(db: Database, domain: string): Promise<DomainId | undefined> {
+  return (await db.query<DomainId>(findByName, [domain])).rows[0];
 }
 
 export async function findDomainIds(db: Database, names: readonly string[]): Promise<number[]> {

@@ -7,11 +7,11 @@ import { loadRobotsReadings } from '../../engine/politeness/robots-records.ts';
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import { findKnownDomain } from '../domains/find-domain.ts';
 import { type DomainDetails, readDomainRow } from '../domains/read-domain.ts';
-import { listReadings } from '../pages/find-page.ts';
+import { listReadings } from '../pages/list-readings.ts';
 import { judgeRobots, type RobotsOpinion } from './judge-robots.ts';
 
-const findDomainId = loadSql(import.meta.url, './find-known-domain.sql');
 const findUrl = loadSql(import.meta.url, './find-url.sql');
 const readUrlLog = loadSql(import.meta.url, './read-url-log.sql');
 const readTemplateUse = loadSql(import.meta.url, './read-template-use.sql');
@@ -108,8 +108,7 @@ export async function gatherUrlFacts(
 async function chooseReading(db: Database, text: string) {
   const readings = [];
   for (const reading of listReadings(text.trim())) {
-    const { rows } = await db.query<{ id: number }>(findDomainId, [reading.domain]);
-    const domainId = rows[0]?.id;
+    const domainId = (await findKnownDomain(db, reading.domain))?.id;
     const found =
       domainId === undefined ? undefined : await db.query<KnownUrl>(findUrl, [domainId, reading.hash]);
     const known = found?.rows[0] ?? null;

@@ -15,8 +15,7 @@ export type SeedReading = { kind: 'ok'; seed: Seed } | { kind: 'bad'; reason: st
 /** A bare name is taken as an https site, the way a browser's address bar takes it. */
 export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading {
   const trimmed = text.trim();
-  const written =
-    /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !isHostAndPort(trimmed) ? trimmed : `https://${trimmed}`;
+  const written = hasScheme(trimmed) ? trimmed : `https://${trimmed}`;
   const normal = normalizeUrl(written, { stripTrailingSlash });
   if (normal.kind === 'bad') return { kind: 'bad', reason: normal.reason };
   const domain = canonicalDomain(normal.url);
@@ -34,8 +33,8 @@ export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading
 }
 
 /** `localhost:8080/x` is a host and a port, not a scheme. */
-function isHostAndPort(text: string): boolean {
-  return /^[^/?#\s:]+:\d{1,5}(?:[/?#]|$)/.test(text);
+export function hasScheme(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/?#\s:]+:\d{1,5}(?:[/?#]|$)/.test(text);
 }
 
 export function groupByDomain(seeds: Iterable<Seed>): Map<string, Candidate[]> {
