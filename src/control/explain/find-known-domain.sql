@@ -1,3 +1,0 @@
--- The id of domain $1.
--- Relies on: the unique index on domain.
-select id from domains where domain = $1
