@@ -28,7 +28,7 @@ export interface DemoSite {
 export type Routes = Map<string, (request: DemoRequest) => DemoReply>;
 
 /** Content that never changes needs a date that never changes. */
-export const CONTENT_DATE = new Date('2025-03-14T09:26:00Z');
+const CONTENT_DATE = new Date('2025-03-14T09:26:00Z');
 
 export function replyWithHtml(html: string, extra: Readonly<Record<string, string>> = {}): DemoReply {
   return replyWithDocument('text/html; charset=utf-8', html, extra);

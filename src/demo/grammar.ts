@@ -33,7 +33,7 @@ function polish(text: string): string {
   return mendArticles(capitalise(text));
 }
 
-export function capitalise(text: string): string {
+function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -59,11 +59,11 @@ ${page.breadcrumbs ?? ''}${page.main}
 `;
 }
 
-export function renderLinks(links: ReadonlyArray<Link>): string {
+function renderLinks(links: ReadonlyArray<Link>): string {
   return `<ul>${links.map((link) => `<li>${renderLink(link)}</li>`).join('')}</ul>`;
 }
 
-export function renderLink(link: Link): string {
+function renderLink(link: Link): string {
   return `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`;
 }
 

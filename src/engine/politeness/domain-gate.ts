@@ -42,10 +42,6 @@ export class DomainGate {
     return this.#delayMs;
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
-  }
-
   /** robots.txt may ask for more than we would wait on our own, never for less; it holds from there on. */
   raiseDelay(delayMs: number): void {
     this.#delayMs = Math.max(this.#delayMs, delayMs);

@@ -39,7 +39,7 @@ interface Ids {
 }
 
 /** Whether that user may pass through a directory, judged by the mode bits. */
-export function mayEnter(directory: string, user: Ids): boolean {
+function mayEnter(directory: string, user: Ids): boolean {
   const { mode, uid, gid } = statSync(directory);
   if (uid === user.uid) return (mode & 0o100) !== 0;
   if (gid === user.gid) return (mode & 0o010) !== 0;
