@@ -59,7 +59,7 @@ ${page.breadcrumbs ?? ''}${page.main}
 `;
 }
 
-function renderLinks(links: ReadonlyArray<Link>): string {
+export function renderLinks(links: ReadonlyArray<Link>): string {
   return `<ul>${links.map((link) => `<li>${renderLink(link)}</li>`).join('')}</ul>`;
 }
 
