@@ -34,7 +34,7 @@ export function addCrawlOptions(command: Command): Command {
         .default('host'),
     )
     .option('--include <regex>', 'only follow URLs that match (repeatable)', collectPattern)
-    .option('--exclude <regex>', 'never fetch URLs that match (repeatable)', collectPattern)
+    .option('--exclude <regex>', 'never follow links that match (repeatable)', collectPattern)
     .option('--delay <seconds>', 'pause between requests to a domain (default: 1)', seconds)
     .option('--concurrency <n>', 'most requests open to a domain at once (default: 5)', positiveInteger)
     .option('--allow-private', 'also fetch from loopback and private addresses')

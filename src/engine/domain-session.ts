@@ -1,6 +1,19 @@
 /**
  * One leased domain, in memory: its window of due URLs, its gate, its robots rules and what has been
  * learned about it since the claim. The worker asks it what to do next; it never does anything itself.
+ *
+ * Its life, as the worker's `#advance` sees it, from top to bottom:
+ *
+ *   ended?      isLost, earlyEnd, a spent budget or a stop: drop the window; when nothing is in flight, being
+ *               read or uncommitted any more, give the domain back (isEnding) or, if lost, forget it
+ *   preparing?  isBusy (robots.txt is being read) or waitingAtGate: whoever is under way wakes the session
+ *   too early?  the gate names a later time: isQueued until then
+ *   sitemap?    one at a time (isReadingSitemap), beside the pages
+ *   low?        refill from the frontier (isRefilling); an answer with nothing new makes it dry
+ *   due?        ask robots, reserve a page, start the visit; several at once as the gate allows
+ *   dry?        isDry with nothing held: the frontier decides whether a retry is waited for or this is the end
+ *
+ * Every commit that touches the domain makes it not dry again, since it may have brought new URLs.
  */
 import type { SessionFacts, Settlement } from './claim/settle-domain.ts';
 import type { LinkContext } from './frontier/find-links.ts';

@@ -105,6 +105,7 @@ async function fetchFollowing(start: string, context: SitemapContext): Promise<S
       return { kind: 'body', url, body: result.body };
     }
     if (result.kind !== 'redirect') return { kind: 'refused', reason: `answered ${result.status}` };
+    if (!isSameSite(result.location, start)) return { kind: 'refused', reason: 'redirects to another site' };
     url = result.location;
   }
   return { kind: 'refused', reason: 'too many redirects' };
