@@ -73,9 +73,22 @@ describe('what a batch adds to the counters', () => {
   };
 
   it('a URL robots.txt denied is no fetch, a missing page is an error, a page is a page', () => {
-    const sums = sumByDomain([page, denied, gone], [1, 2]);
-    expect(sums.get(1)).toMatchObject({ pages: 1, fetches: 2, errors: 1, bytes: 20 });
+    const saved = [{ domain_id: 1, images_count: 3, is_new: true }];
+    const sums = sumByDomain([page, denied, gone], saved, [1, 2]);
+    expect(sums.get(1)).toMatchObject({
+      pages: 1,
+      newPages: 1,
+      newImages: 3,
+      fetches: 2,
+      errors: 1,
+      bytes: 20,
+    });
     expect(sums.get(2)).toMatchObject({ pages: 0, fetches: 0 });
+  });
+
+  it('a page that was there before is read again, but is not a page more', () => {
+    const saved = [{ domain_id: 1, images_count: 3, is_new: false }];
+    expect(sumByDomain([page], saved, [1]).get(1)).toMatchObject({ pages: 1, newPages: 0, newImages: 0 });
   });
 
   it('tallies outcomes, status codes and denials beside what was tallied before', () => {

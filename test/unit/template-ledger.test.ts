@@ -37,6 +37,30 @@ describe('TemplateLedger', () => {
     expect(ledger.admit(month(2)).kind).toBe('refused');
   });
 
+  it('facets that combine into ever new shapes on one path share one account, also across sessions', () => {
+    const shapes = [
+      'colour&size',
+      'colour&price',
+      'size&price',
+      'size&weight',
+      'colour&weight',
+      'price&weight',
+    ];
+    const urls = shapes.flatMap((names) =>
+      Array.from({ length: 1000 }, (_, n) => `http://a.example/list?${names.replace('&', `=${n}&`)}=${n}`),
+    );
+    const ledger = new TemplateLedger();
+    const counts = new Map<string, number>();
+    for (const url of urls) {
+      const admission = ledger.admit(url);
+      if (admission.kind === 'refused' || admission.template === undefined) continue;
+      counts.set(admission.template, (counts.get(admission.template) ?? 0) + 1);
+    }
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(5000);
+    expect(new TemplateLedger(counts).admit('http://a.example/list?size=1&brand=2').kind).toBe('refused');
+    expect(new TemplateLedger(counts).admit('http://a.example/other?size=1&brand=2').kind).toBe('admitted');
+  });
+
   it('a site that invents ever new shapes runs out of them', () => {
     const ledger = new TemplateLedger();
     const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');

@@ -110,11 +110,11 @@ async function writeBatch(
     own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
   await writeVisits(tx, visits, context);
-  await writePages(tx, visits, bodies, context.runId);
+  const saved = await writePages(tx, visits, bodies, context.runId);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   await writeCounters(tx, {
     context,
-    sums: sumByDomain(visits, versions.keys()),
+    sums: sumByDomain(visits, saved, versions.keys()),
     addedByDomain: admitted.addedByDomain,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,

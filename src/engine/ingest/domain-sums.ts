@@ -7,8 +7,16 @@ export interface DomainSum {
   fetches: number;
   errors: number;
   bytes: number;
-  images: number;
+  /** Pages that were not known before, and the images on them: a page read again is not a page more. */
+  newPages: number;
+  newImages: number;
   depth: number;
+}
+
+export interface SavedPage {
+  readonly domain_id: number;
+  readonly images_count: number;
+  readonly is_new: boolean;
 }
 
 /** What visits add to the run's tallies. */
@@ -25,10 +33,14 @@ export function tallyVisits(
   return tallies;
 }
 
-export function sumByDomain(visits: readonly Visit[], domainIds: Iterable<number>): Map<number, DomainSum> {
+export function sumByDomain(
+  visits: readonly Visit[],
+  saved: readonly SavedPage[],
+  domainIds: Iterable<number>,
+): Map<number, DomainSum> {
   const sums = new Map<number, DomainSum>();
   for (const id of domainIds)
-    sums.set(id, { pages: 0, fetches: 0, errors: 0, bytes: 0, images: 0, depth: 0 });
+    sums.set(id, { pages: 0, fetches: 0, errors: 0, bytes: 0, newPages: 0, newImages: 0, depth: 0 });
   for (const visit of visits) {
     const sum = sums.get(visit.lease.domainId);
     if (sum === undefined || visit.outcome.kind === 'robots-denied') continue;
@@ -37,8 +49,13 @@ export function sumByDomain(visits: readonly Visit[], domainIds: Iterable<number
     if (CONSEQUENCES[visit.outcome.kind].isError) sum.errors += 1;
     if (visit.page === undefined) continue;
     sum.pages += 1;
-    sum.images += visit.page.imagesCount;
     sum.depth = Math.max(sum.depth, visit.due.depth);
+  }
+  for (const page of saved) {
+    const sum = sums.get(page.domain_id);
+    if (sum === undefined || !page.is_new) continue;
+    sum.newPages += 1;
+    sum.newImages += page.images_count;
   }
   return sums;
 }

@@ -1,4 +1,4 @@
--- Latest metadata per URL; a later visit replaces an earlier one.
+-- Latest metadata per URL; a later visit replaces an earlier one. Tells which pages were not there before.
 -- Relies on: the primary key of pages.
 insert into pages (domain_id, url_hash, url, run_id, depth, http_status, content_type, charset,
                    content_length, transfer_length, content_hash, simhash, title, description, canonical_url,
@@ -27,3 +27,4 @@ on conflict (domain_id, url_hash) do update
        is_nofollow = excluded.is_nofollow, segment_id = excluded.segment_id,
        segment_offset = excluded.segment_offset, segment_length = excluded.segment_length,
        crawl_duration_ms = excluded.crawl_duration_ms, crawled_at = excluded.crawled_at
+returning domain_id, images_count, xmax = 0 as is_new

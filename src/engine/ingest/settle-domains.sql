@@ -1,4 +1,5 @@
 -- Counters and lease renewal of the domains a batch was about, held by worker $1 for another $2 ms.
+-- pages and images are those not known before: pages_crawled is how many pages there are.
 -- consecutive_errors is the count after the batch: a success in it has reset the counter.
 -- Relies on: the primary key of domains.
 update domains d

@@ -8,6 +8,7 @@ import { toSigned64 } from '../parse/simhash.ts';
 import type { BodyLocation } from '../store/body-store.ts';
 import { segmentIds } from '../store/segment-ids.ts';
 import type { Visit } from '../visit.ts';
+import type { SavedPage } from './domain-sums.ts';
 import { urlEnding } from './url-ending.ts';
 
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
@@ -63,19 +64,20 @@ export async function writeVisits(
   ]);
 }
 
+/** Returns what was saved, with whether it was there before. */
 export async function writePages(
   tx: Transaction,
   visits: readonly Visit[],
   bodies: ReadonlyMap<Visit, BodyLocation>,
   runId: number,
-): Promise<void> {
+): Promise<SavedPage[]> {
   const rows = visits.flatMap((visit) => {
     const { page } = visit;
     return page === undefined ? [] : [{ visit, page, body: bodies.get(visit) }];
   });
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   const segments = await segmentIds(tx, new Set(rows.flatMap(({ body }) => body?.segment ?? [])));
-  await tx.query(savePages, [
+  const saved = await tx.query<SavedPage>(savePages, [
     runId,
     numberArray(rows.map(({ visit }) => visit.lease.domainId)),
     byteaArray(rows.map(({ visit }) => visit.due.hash)),
@@ -103,4 +105,5 @@ export async function writePages(
     numberArray(rows.map(({ visit }) => Math.round(visit.durationMs))),
     dateArray(rows.map(({ visit }) => visit.fetchedAt)),
   ]);
+  return saved.rows;
 }
