@@ -211,6 +211,21 @@ describe('servers that ask for patience', () => {
     expect((answered?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThanOrEqual(2999);
   });
 
+  it('a rest is written down with the answer that asked for it, so that even a killed crawl leaves it behind', async () => {
+    origin.site('noted', { pages: { '/': status(429, { 'retry-after': '120' }) } });
+    let reading: Promise<number | undefined> | undefined;
+    await runTestCrawl({
+      db: database.db,
+      seeds: [origin.hostUrl('noted', '/')],
+      prepare: (crawl, events) => {
+        events.on('batch:committed', () => {
+          reading ??= readRestSeconds('noted').finally(() => crawl.stop());
+        });
+      },
+    });
+    expect(await reading).toBeGreaterThan(60);
+  });
+
   it('a part of a page that nobody asked for is not taken for the page', async () => {
     origin.site('partial', {
       pages: { '/': status(206, { 'content-range': 'bytes 0-9/100' }, htmlPage('Part')) },
@@ -295,3 +310,13 @@ describe('servers that ask for patience', () => {
     expect(summary).toMatchObject({ pages: 1, outcomes: { 'server-error': 1, page: 1 } });
   });
 });
+
+/** How long the domain is to be left alone, while its lease is still held. */
+async function readRestSeconds(site: string): Promise<number | undefined> {
+  const { rows } = await database.db.query<{ rest: number }>(
+    `select extract(epoch from next_crawl_after - now())::float8 as rest
+       from domains where domain like $1 || '.%' and claimed_by is not null`,
+    [site],
+  );
+  return rows[0]?.rest;
+}

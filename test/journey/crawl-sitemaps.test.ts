@@ -1,5 +1,6 @@
 /** Pages that no link leads to, found through sitemaps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redirectTo } from '../origin/behaviours/redirects.ts';
 import { gzippedSitemap, sitemap, sitemapIndex, sitemapXml } from '../origin/behaviours/sitemaps.ts';
 import { status } from '../origin/behaviours/statuses.ts';
 import { createTestFetcher } from '../origin/fetch-from.ts';
@@ -54,6 +55,28 @@ describe('sitemaps', () => {
     const read = events.flatMap(({ name, event }) => (name === 'sitemap:read' ? [pathOf(event.url)] : []));
     expect(read.sort()).toEqual(['/maps/a.xml', '/maps/b.xml.gz', '/maps/index.xml', '/sitemap.xml']);
     await expectConsistent(database.db);
+  });
+
+  it('a stranger is not asked for sitemaps: named by robots.txt, listed in an index or reached by redirect', async () => {
+    const strange = (path: string): string => origin.hostUrl('stranger', path);
+    origin.site('stranger', { pages: { '/*': sitemap([]) } });
+    origin.site('pointing', {
+      pages: {
+        '/': htmlPage('Home'),
+        '/index.xml': sitemapIndex([strange('/listed.xml'), origin.hostUrl('pointing', '/own.xml')]),
+        '/own.xml': sitemap(listed('pointing', 'p', 2)),
+        '/p/*': htmlPage('Listed'),
+        '/away.xml': redirectTo(strange('/redirected.xml')),
+      },
+      robots: ['/index.xml', '/away.xml']
+        .map((path) => `Sitemap: ${origin.hostUrl('pointing', path)}\n`)
+        .concat(`Sitemap: ${strange('/named.xml')}\n`)
+        .join(''),
+    });
+    await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('pointing', '/')], settings });
+    expect(await pagePaths('pointing')).toHaveLength(3);
+    expect(origin.requestsTo('pointing', '/away.xml')).toHaveLength(1);
+    expect(origin.requestsTo('stranger')).toEqual([]);
   });
 
   it('the well-known place is looked at without being named', async () => {

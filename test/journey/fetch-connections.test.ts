@@ -57,6 +57,14 @@ describe('connections', () => {
     expect(origin.requestsTo('dying')).toHaveLength(5);
   });
 
+  it('that die at reuse are replaced no sooner than the request allows, since the server may have seen it', async () => {
+    origin.site('patient', { pages: { '/': dropSecondOnConnection(typed('text/html', 'alive')) } });
+    expectResponse(await fetchFrom('patient', '/'));
+    expectResponse(await fetchFrom('patient', '/', { repeatDelayMs: 300 }));
+    const [, dropped, repeated] = origin.requestsTo('patient');
+    expect((repeated?.atMs ?? 0) - (dropped?.atMs ?? 0)).toBeGreaterThanOrEqual(299);
+  });
+
   it('that were fresh and died are not tried again: that is the server\u2019s answer', async () => {
     origin.site('dead', { pages: { '/': dropBeforeHeaders } });
     expect(await fetchFrom('dead', '/')).toMatchObject({ kind: 'failure', reason: 'dropped' });

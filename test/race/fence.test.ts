@@ -125,7 +125,12 @@ describe('a commit', () => {
       stolen?.domainId,
     ]);
     const committing = commitBatch(await makeBatch(leases), contextOf(runId, 'A'));
-    await thief.query('select pg_sleep(0.05)');
+    await expect
+      .poll(async () => (await database.db.query(WAITING_FOR_A_LOCK)).rowCount, {
+        timeout: 20_000,
+        interval: 10,
+      })
+      .toBe(1);
     await thief.query('commit');
     thief.release();
     const result = await committing;
@@ -133,6 +138,9 @@ describe('a commit', () => {
     expect(await readPageRows(database.db)).toHaveLength(1);
   });
 });
+
+const WAITING_FOR_A_LOCK = `select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('a crawl', () => {
   it('whose domain is reset while it is at it loses the lease, claims again, and ends with every page once', async () => {
