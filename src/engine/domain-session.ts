@@ -26,6 +26,8 @@ import type { DueUrl, Lease } from './visit.ts';
 const SMALLEST_WINDOW = 16;
 const LARGEST_WINDOW = 1000;
 const MAX_SITEMAPS = 5000;
+/** A domain has a handful of origins; a hostile one must not grow this without end. */
+const MAX_ORIGINS = 64;
 
 export class DomainSession {
   readonly lease: Lease;
@@ -52,6 +54,7 @@ export class DomainSession {
   /** Sitemaps still to be read, next first. */
   readonly sitemaps: SitemapTask[] = [];
   readonly #knownSitemaps = new Set<string>();
+  readonly #metOrigins = new Set<string>();
   isReadingSitemap = false;
   /** robots.txt or a sitemap waits for the gate: it goes before any page. */
   waitingAtGate = 0;
@@ -98,6 +101,13 @@ export class DomainSession {
   get facts(): Omit<SessionFacts, 'isDry'> {
     const { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure } = this;
     return { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure };
+  }
+
+  /** True from the second time on that this origin of the domain is met. */
+  hasMet(origin: string): boolean {
+    if (this.#metOrigins.has(origin) || this.#metOrigins.size >= MAX_ORIGINS) return true;
+    this.#metOrigins.add(origin);
+    return false;
   }
 
   /** How long the domain has asked to be left alone, from now. */

@@ -63,6 +63,7 @@ export class Preparation {
 
   /** Takes up what earlier sessions learned; fresh rules apply at once. */
   recall(session: DomainSession, readings: readonly RobotsReading[]): void {
+    if (!this.#parts.settings.respectRobots) return;
     this.#known.set(session, new Map(readings.map((reading) => [reading.origin, reading])));
     for (const reading of readings) {
       const isUsable = reading.access === 'parse' || reading.access === 'allow-all';
@@ -71,15 +72,27 @@ export class Preparation {
   }
 
   verdict(session: DomainSession, url: string): 'allowed' | 'denied' | 'preparing' {
-    if (!this.#parts.settings.respectRobots) return 'allowed';
     const origin = originOf(url);
+    const { respectRobots, readSitemaps } = this.#parts.settings;
+    if (!respectRobots) {
+      // Nobody asks robots.txt, but the well-known sitemap is worth a look all the same.
+      if (!readSitemaps || session.hasMet(origin)) return 'allowed';
+      return this.#prepare(session, () => this.#noteSitemaps(session, origin, []));
+    }
     const verdict = session.robots.verdict(origin, url, now());
     if (verdict !== 'unknown') return verdict;
+    return this.#prepare(session, () => this.#learnRobots(session, origin));
+  }
+
+  /** Nothing of the domain starts before the task has ended. */
+  #prepare(session: DomainSession, task: () => Promise<void>): 'preparing' {
     session.isBusy = true;
-    void this.#learnRobots(session, origin).finally(() => {
-      session.isBusy = false;
-      this.#parts.onReady(session);
-    });
+    void task()
+      .catch((error: unknown) => this.#parts.onFailed(error))
+      .finally(() => {
+        session.isBusy = false;
+        this.#parts.onReady(session);
+      });
     return 'preparing';
   }
 
@@ -108,33 +121,27 @@ export class Preparation {
   async #learnRobots(session: DomainSession, origin: string): Promise<void> {
     const { db, settings, events } = this.#parts;
     const { lease } = session;
-    try {
-      const answer = await askRobots({
-        session,
-        origin,
-        known: this.#known.get(session)?.get(origin),
-        fetch: (request) => this.#fetchThroughGate(session, request),
-        wait: (ms) => this.#pause(ms),
-        maxHoldMs: settings.maxHoldMs,
-      });
-      if (answer.kind === 'called-off') return;
-      const entry = session.robots.enter(answer.reading);
-      await inTransaction(db, (tx) =>
-        saveRobots(tx, lease.domainId, answer.reading, entry.crawlDelaySeconds),
-      );
-      const { access, note } = answer.reading;
-      events.emit('robots:read', { domain: lease.domain, origin, access, note });
-      if (answer.kind === 'ended') {
-        // A link to an origin that does not exist (https on a site without, a www that is not there) closes
-        // that origin only; a server that answers "later" speaks for the domain.
-        const isOriginOnly = answer.end.status === 'unreachable' && session.robots.hasAnswer(now());
-        if (!isOriginOnly) session.earlyEnd ??= answer.end;
-      } else {
-        this.#apply(session, entry);
-        if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
-      }
-    } catch (error) {
-      this.#parts.onFailed(error);
+    const answer = await askRobots({
+      session,
+      origin,
+      known: this.#known.get(session)?.get(origin),
+      fetch: (request) => this.#fetchThroughGate(session, request),
+      wait: (ms) => this.#pause(ms),
+      maxHoldMs: settings.maxHoldMs,
+    });
+    if (answer.kind === 'called-off') return;
+    const entry = session.robots.enter(answer.reading);
+    await inTransaction(db, (tx) => saveRobots(tx, lease.domainId, answer.reading, entry.crawlDelaySeconds));
+    const { access, note } = answer.reading;
+    events.emit('robots:read', { domain: lease.domain, origin, access, note });
+    if (answer.kind === 'ended') {
+      // A link to an origin that does not exist (https on a site without, a www that is not there) closes
+      // that origin only; a server that answers "later" speaks for the domain.
+      const isOriginOnly = answer.end.status === 'unreachable' && session.robots.hasAnswer(now());
+      if (!isOriginOnly) session.earlyEnd ??= answer.end;
+    } else {
+      this.#apply(session, entry);
+      if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
     }
   }
 

@@ -91,6 +91,24 @@ describe('sitemaps', () => {
     expect(await pagePaths('wellknown')).toHaveLength(6);
   });
 
+  it('the well-known place is looked at also where robots.txt is not asked', async () => {
+    origin.site('unasked', {
+      pages: {
+        '/': htmlPage('Home'),
+        '/sitemap.xml': sitemap(listed('unasked', 'p', 3)),
+        '/p/*': htmlPage('Listed'),
+      },
+      robots: 'User-agent: *\nDisallow: /\n',
+    });
+    await runTestCrawl({
+      db: database.db,
+      seeds: [origin.hostUrl('unasked', '/')],
+      settings: { ...settings, respectRobots: false },
+    });
+    expect(await pagePaths('unasked')).toHaveLength(4);
+    expect(origin.requestsTo('unasked', '/robots.txt')).toEqual([]);
+  });
+
   it('what a sitemap lists passes scope, filters and robots like any link', async () => {
     origin.site('bounded', {
       pages: {
