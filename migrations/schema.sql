@@ -49,6 +49,7 @@ create table crawl_run_domains (
   errors_count bigint default 0 not null,
   bytes_count bigint default 0 not null,
   note text,
+  pages_allowed bigint,
   constraint crawl_run_domains_pkey PRIMARY KEY (run_id, domain_id)
 );
 
@@ -76,6 +77,20 @@ create table crawl_runs (
   updated_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
   constraint crawl_runs_pkey PRIMARY KEY (id)
+);
+
+create table domain_events (
+  id bigint generated always as identity not null,
+  domain_id bigint not null,
+  at timestamp with time zone default now() not null,
+  from_status domain_status not null,
+  to_status domain_status not null,
+  code text not null,
+  reason text,
+  actor text,
+  run_id bigint,
+  next_crawl_after timestamp with time zone,
+  constraint domain_events_pkey PRIMARY KEY (id)
 );
 
 create table domain_robots (
@@ -108,8 +123,9 @@ create table domain_sitemaps (
 create table domain_status_moves (
   from_status domain_status not null,
   to_status domain_status not null,
+  code text not null,
   meaning text not null,
-  constraint domain_status_moves_pkey PRIMARY KEY (from_status, to_status)
+  constraint domain_status_moves_pkey PRIMARY KEY (from_status, to_status, code)
 );
 
 create table domains (
@@ -151,12 +167,24 @@ create table domains (
   next_crawl_after timestamp with time zone,
   updated_at timestamp with time zone default now() not null,
   last_crawl_run_id bigint,
+  run_id bigint default 0 not null,
+  yielded_at timestamp with time zone,
+  is_refreshing boolean default false not null,
+  status_code text default 'seeded'::text not null,
+  products_found bigint default 0 not null,
+  product_yield_rate double precision,
+  scope text,
+  include text[],
+  exclude text[],
+  max_depth integer,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
-  constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0))
+  constraint domains_max_depth_check CHECK ((max_depth >= 0)),
+  constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0)),
+  constraint domains_scope_check CHECK ((scope = ANY (ARRAY['host'::text, 'domain'::text, 'any'::text])))
 );
 
 create table pages (
@@ -188,7 +216,16 @@ create table pages (
   crawl_duration_ms integer not null,
   first_crawled_at timestamp with time zone default now() not null,
   crawled_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone,
+  missing_since timestamp with time zone,
+  gone_at timestamp with time zone,
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
+create table upkeep_jobs (
+  name text not null,
+  ran_at timestamp with time zone not null,
+  constraint upkeep_jobs_pkey PRIMARY KEY (name)
 );
 
 create table url_templates (
@@ -218,6 +255,10 @@ create table urls (
   last_modified text,
   content_hash bytea,
   simhash bigint,
+  refresh_seconds integer,
+  visits_count integer default 0 not null,
+  changes_count integer default 0 not null,
+  miss_count smallint default 0 not null,
   constraint urls_pkey PRIMARY KEY (domain_id, url_hash),
   constraint urls_priority_check CHECK (((priority >= 1) AND (priority <= 3)))
 ) partition by HASH (domain_id);
@@ -228,6 +269,33 @@ create table warc_segments (
   created_at timestamp with time zone default now() not null,
   constraint warc_segments_pkey PRIMARY KEY (id),
   constraint warc_segments_name_key UNIQUE (name)
+);
+
+create table workers (
+  id text not null,
+  incarnation text not null,
+  kind text not null,
+  run_id bigint default 0 not null,
+  host text not null,
+  machine text not null,
+  pid integer not null,
+  process_mark text not null,
+  program_version text not null,
+  state text default 'running'::text not null,
+  domains_count integer default 0 not null,
+  in_flight_count integer default 0 not null,
+  wanted_count integer default 0 not null,
+  pages_count bigint default 0 not null,
+  fetches_count bigint default 0 not null,
+  errors_count bigint default 0 not null,
+  bytes_count bigint default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  heartbeat_at timestamp with time zone default now() not null,
+  stopped_at timestamp with time zone,
+  constraint workers_pkey PRIMARY KEY (id),
+  constraint workers_id_check CHECK (((length(id) >= 1) AND (length(id) <= 100))),
+  constraint workers_kind_check CHECK ((kind = ANY (ARRAY['worker'::text, 'crawl'::text]))),
+  constraint workers_state_check CHECK ((state = ANY (ARRAY['running'::text, 'draining'::text, 'stopped'::text])))
 );
 
 create table crawl_log_default partition of crawl_log DEFAULT;
@@ -254,35 +322,38 @@ alter table crawl_run_domains add constraint crawl_run_domains_run_id_fkey FOREI
 
 alter table crawl_run_tallies add constraint crawl_run_tallies_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
 
+alter table domain_events add constraint domain_events_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
 alter table domain_robots add constraint domain_robots_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
 
+alter table domains add constraint domains_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE SET DEFAULT;
+
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
-CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
+CREATE OR REPLACE FUNCTION public.forager_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN now()
+;
 
-CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
-
-CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
-
-CREATE INDEX domain_sitemaps_due ON domain_sitemaps USING btree (domain_id, nesting) WHERE (state = 'due'::text);
-
-CREATE INDEX domains_claimable ON domains USING btree (((status = 'active'::domain_status)) DESC, priority_score DESC, last_crawled_at NULLS FIRST, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active);
-
-CREATE INDEX domains_claimed ON domains USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
-
-CREATE INDEX domains_parent ON domains USING btree (parent_domain);
-
-CREATE INDEX domains_status ON domains USING btree (status);
-
-CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
-
-CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
-
-CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NOT NULL));
+CREATE OR REPLACE FUNCTION public.record_domain_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into domain_events (domain_id, at, from_status, to_status, code, reason, actor, run_id, next_crawl_after)
+  values (new.id, forager_now(), old.status, new.status, new.status_code,
+          coalesce(nullif(current_setting('forager.reason', true), ''), new.block_reason),
+          coalesce(nullif(current_setting('forager.actor', true), ''), new.claimed_by, old.claimed_by),
+          new.last_crawl_run_id, new.next_crawl_after);
+  return null;
+end $function$
+;
 
 CREATE OR REPLACE FUNCTION public.refuse_illegal_domain_move()
  RETURNS trigger
@@ -290,12 +361,93 @@ CREATE OR REPLACE FUNCTION public.refuse_illegal_domain_move()
 AS $function$
 begin
   if not exists (select from domain_status_moves
-                  where from_status = old.status and to_status = new.status) then
-    raise exception 'domain % may not move from % to %', old.domain, old.status, new.status
+                  where from_status = old.status and to_status = new.status and code = new.status_code) then
+    raise exception 'domain % may not move from % to % (%)', old.domain, old.status, new.status, new.status_code
       using errcode = 'check_violation';
   end if;
   return new;
 end $function$
 ;
 
+create view domain_priorities as
+ SELECT id,
+    seed_rank,
+    pages_discovered,
+    pages_crawled,
+    image_yield_rate,
+    product_yield_rate,
+    avg_images_per_page,
+    error_rate,
+    idle_days,
+    rank_points,
+    image_points,
+    product_points,
+    remaining_points,
+    error_points,
+    staleness_points,
+    GREATEST('-1000000'::integer, LEAST(1000000, (((((rank_points + image_points) + product_points) + remaining_points) + error_points) + staleness_points))) AS score
+   FROM ( SELECT q.id,
+            q.seed_rank,
+            q.pages_discovered,
+            q.pages_crawled,
+            q.image_yield_rate,
+            q.product_yield_rate,
+            q.avg_images_per_page,
+            q.error_rate,
+            q.idle_days,
+            (COALESCE(round(((1000)::double precision * GREATEST((0)::double precision, ((1)::double precision - (log((GREATEST(q.seed_rank, 1))::double precision) / (6)::double precision))))), (0)::double precision))::integer AS rank_points,
+            (round((LEAST(COALESCE(q.image_yield_rate, (0)::double precision), (500)::double precision) * (1000)::double precision)))::integer AS image_points,
+            (round((LEAST(COALESCE(q.product_yield_rate, (0)::double precision), (500)::double precision) * (1000)::double precision)))::integer AS product_points,
+            ((LEAST(GREATEST((q.pages_discovered - q.pages_crawled), (0)::bigint), (500)::bigint) * 2))::integer AS remaining_points,
+            (round((COALESCE(q.error_rate, (0)::double precision) * ('-500'::integer)::double precision)))::integer AS error_points,
+            (round((LEAST(q.idle_days, (365)::double precision) * (5)::double precision)))::integer AS staleness_points
+           FROM ( SELECT d.id,
+                    d.seed_rank,
+                    d.pages_discovered,
+                    d.pages_crawled,
+                    ((d.images_stored)::double precision / (NULLIF(d.pages_crawled, 0))::double precision) AS image_yield_rate,
+                    ((d.products_found)::double precision / (NULLIF(d.pages_crawled, 0))::double precision) AS product_yield_rate,
+                    ((d.images_found)::double precision / (NULLIF(d.pages_crawled, 0))::double precision) AS avg_images_per_page,
+                    ((d.total_error_count)::double precision / (NULLIF((d.pages_crawled + d.total_error_count), 0))::double precision) AS error_rate,
+                    (GREATEST((0)::numeric, (EXTRACT(epoch FROM (forager_now() - COALESCE(d.last_crawled_at, d.first_seen_at))) / (86400)::numeric)))::double precision AS idle_days
+                   FROM domains d) q) t;
+
+CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
+
+CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
+
+CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
+
+CREATE INDEX domain_events_domain ON domain_events USING btree (domain_id, id DESC);
+
+CREATE INDEX domain_sitemaps_due ON domain_sitemaps USING btree (domain_id, nesting) WHERE (state = 'due'::text);
+
+CREATE INDEX domains_claimable ON domains USING btree (run_id, COALESCE(yielded_at, '-infinity'::timestamp with time zone), ((status = 'active'::domain_status)) DESC, priority_score DESC, last_crawled_at NULLS FIRST, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active AND (claimed_by IS NULL) AND (next_crawl_after IS NULL));
+
+CREATE INDEX domains_claimed ON domains USING btree (claimed_by) WHERE (claimed_by IS NOT NULL);
+
+CREATE INDEX domains_in_order_of_arrival ON domains USING btree (run_id, COALESCE(yielded_at, '-infinity'::timestamp with time zone), ((status = 'active'::domain_status)) DESC, seed_rank, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active AND (claimed_by IS NULL) AND (next_crawl_after IS NULL));
+
+CREATE INDEX domains_lease_ends ON domains USING btree (claim_expires_at) WHERE (claimed_by IS NOT NULL);
+
+CREATE INDEX domains_leased_by_run ON domains USING btree (run_id) WHERE (claimed_by IS NOT NULL);
+
+CREATE INDEX domains_parent ON domains USING btree (parent_domain);
+
+CREATE INDEX domains_status ON domains USING btree (status);
+
+CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active);
+
+CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
+
+CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
+
+CREATE INDEX urls_refresh ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (next_crawl_at IS NOT NULL));
+
+CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NOT NULL));
+
+CREATE INDEX workers_heartbeat ON workers USING btree (heartbeat_at) WHERE (state <> 'stopped'::text);
+
 CREATE TRIGGER domains_legal_moves BEFORE UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_domain_move();
+
+CREATE TRIGGER domains_record_moves AFTER UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION record_domain_move();

@@ -1,6 +1,6 @@
 /** What every command needs: settings, and most of them the database, opened, up to date and closed again. */
 import type { Command } from 'commander';
-import { type Config, loadConfig } from '../platform/config.ts';
+import { type Config, loadConfig, type RoleDefaults } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/database.ts';
 import { migrateUp } from '../platform/migrate.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -23,12 +23,14 @@ export interface CommandContext {
   printLine(line?: string): void;
 }
 
-export function makeContext(command: Command, overrides: Record<string, unknown> = {}): CommandContext {
+export function makeContext(
+  command: Command,
+  overrides: Record<string, unknown> = {},
+  roleDefaults: RoleDefaults = {},
+): CommandContext {
   const options = command.optsWithGlobals<GlobalOptions>();
-  const config = loadConfig({
-    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-    ...overrides,
-  });
+  const given = { ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }), ...overrides };
+  const config = loadConfig(given, process.env, roleDefaults);
   const isOwnDirectory = options.dataDir !== undefined || overrides.dataDir !== undefined;
   const sameDirectory = isOwnDirectory ? ` --data-dir ${quoteForShell(config.dataDir)}` : '';
   const wantsColour = options.color !== false && config.noColor === undefined;

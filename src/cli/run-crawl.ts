@@ -139,7 +139,7 @@ function crawlSettings(config: Config, stripTrailingSlash: boolean): CrawlSettin
     maxLinksPerPage: config.maxLinksPerPage,
     maxCrawlDelayMs: config.maxCrawlDelayMs,
     maxHoldMs: config.maxHoldMs,
-    leaseMs: config.leaseMinutes * 60_000,
+    leaseMs: config.leaseSeconds * 1000,
     maxDomains: config.maxDomains,
     batchPages: config.batchPages,
     batchMs: config.batchMs,

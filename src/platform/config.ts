@@ -21,21 +21,29 @@ export interface SettingLine {
   readonly sentence: string;
 }
 
+/** Defaults of one role of the program, where they differ from the table's. */
+export type RoleDefaults = { readonly [K in SettingKey]?: Config[K] };
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads all settings once, at start. The only place in the program that looks at the environment.
  * All bad values are told at once, one sentence each.
  */
-export function loadConfig(overrides: ConfigOverrides = {}, environment: Environment = process.env): Config {
+export function loadConfig(
+  overrides: ConfigOverrides = {},
+  environment: Environment = process.env,
+  roleDefaults: RoleDefaults = {},
+): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [key, setting] of settingEntries()) {
-    const given = findGiven(key, setting, overrides, environment);
+    const given = findGiven(key, setting, overrides, environment, roleDefaults);
     const parsed = setting.type.safeParse(given.value);
     if (parsed.success) values[key] = parsed.data;
     else problems.push(describeProblem(key, setting, given, parsed.error));
   }
+  if (problems.length === 0) problems.push(...findContradictions(values as Config));
   if (problems.length > 0) {
     throw new PlatformError('bad-setting', problems.join('\n'), {
       hint: 'correct or remove the setting; "forager doctor" lists all settings with their meaning',
@@ -73,13 +81,33 @@ function findGiven(
   setting: Setting<unknown>,
   overrides: ConfigOverrides,
   environment: Environment,
+  roleDefaults: RoleDefaults = {},
 ): Given {
   const override = overrides[key];
   if (override !== undefined) return { value: override, source: 'command line' };
   const text = environment[setting.env];
   // An empty variable is how shells and compose files say "not set".
   if (text !== undefined && text.trim() !== '') return { value: text, source: 'environment' };
-  return { value: setting.default, source: 'default' };
+  return { value: roleDefaults[key] ?? setting.default, source: 'default' };
+}
+
+/** What each setting allows by itself, but not together. */
+function findContradictions(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.leaseSeconds * 1000 <= config.requestTimeoutMs) {
+    problems.push(
+      `A lease of ${config.leaseSeconds} s (FORAGER_LEASE_SECONDS) is no longer than a request may take, ` +
+        `${config.requestTimeoutMs / 1000} s (FORAGER_REQUEST_TIMEOUT_MS): another worker could ask the same ` +
+        'domain while an answer is still under way.',
+    );
+  }
+  if (config.refreshFloorHours > config.refreshCeilingDays * 24) {
+    problems.push(
+      `The shortest time between readings, ${config.refreshFloorHours} h (FORAGER_REFRESH_FLOOR_HOURS), is ` +
+        `longer than the longest, ${config.refreshCeilingDays} days (FORAGER_REFRESH_CEILING_DAYS).`,
+    );
+  }
+  return problems;
 }
 
 function describeProblem(

@@ -152,9 +152,10 @@ const sections = [
   tables,
   partitions,
   foreignKeys,
+  // Before what may call them.
+  functions,
   views,
   indexes,
-  functions,
   triggers,
   comments,
 ];

@@ -131,11 +131,41 @@ export const settings = {
     'FORAGER_MAX_RETRIES',
     'Most further attempts at a page that failed in a way that may pass.',
   ),
-  leaseMinutes: setting(
-    wholeNumber(1, 1440),
-    30,
-    'FORAGER_LEASE_MINUTES',
-    'How long a domain stays with a worker that has gone silent, in minutes.',
+  leaseSeconds: setting(
+    wholeNumber(1, 86_400),
+    1800,
+    'FORAGER_LEASE_SECONDS',
+    'How long a domain stays with a worker that has gone silent, in seconds; longer than a request may take.',
+  ),
+  maxPagesPerRun: setting(
+    wholeNumber(1, 1_000_000_000),
+    1000,
+    'FORAGER_MAX_PAGES_PER_RUN',
+    'Most pages a worker takes from one domain before others get their turn; a domain may have its own number.',
+  ),
+  refreshDays: setting(
+    wholeNumber(1, 3650),
+    14,
+    'FORAGER_REFRESH_DAYS',
+    'When a page is first read again, in days; after that its own changes decide.',
+  ),
+  refreshFloorHours: setting(
+    wholeNumber(1, 87_600),
+    24,
+    'FORAGER_REFRESH_FLOOR_HOURS',
+    'Shortest time between two readings of a page that changes often, in hours.',
+  ),
+  refreshCeilingDays: setting(
+    wholeNumber(1, 3650),
+    90,
+    'FORAGER_REFRESH_CEILING_DAYS',
+    'Longest time between two readings of a page that never changes, in days.',
+  ),
+  goneAfterMisses: setting(
+    wholeNumber(1, 100),
+    3,
+    'FORAGER_GONE_AFTER_MISSES',
+    'How often a known page must be missing, on a domain that otherwise answers, before it counts as gone.',
   ),
   batchPages: setting(
     wholeNumber(1, 10_000),
@@ -184,6 +214,36 @@ export const settings = {
     true,
     'FORAGER_READ_SITEMAPS',
     'Whether sitemaps named by robots.txt or found at /sitemap.xml are read.',
+  ),
+  enableDomainTracking: setting(
+    onOrOff,
+    true,
+    'ENABLE_DOMAIN_TRACKING',
+    'Whether yields, error rates and scores of domains are kept up to date.',
+  ),
+  enablePerDomainBudget: setting(
+    onOrOff,
+    true,
+    'ENABLE_PER_DOMAIN_BUDGET',
+    'Whether page budgets are divided fairly among domains; off, the fastest domain may take all of a limit.',
+  ),
+  enableSmartScheduling: setting(
+    onOrOff,
+    false,
+    'ENABLE_SMART_SCHEDULING',
+    'Whether domains are claimed by score; off, in the order in which they were named. `forager worker` has it on unless told otherwise.',
+  ),
+  enableClaimProtocol: setting(
+    onOrOff,
+    false,
+    'ENABLE_CLAIM_PROTOCOL',
+    'Whether this process registers, sends heartbeats and hands domains over to idle workers; leases and fencing are always on. `forager worker` has it on unless told otherwise.',
+  ),
+  enableRefreshMode: setting(
+    onOrOff,
+    true,
+    'ENABLE_REFRESH_MODE',
+    'Whether known pages are read again when their time has come.',
   ),
   noColor: setting<string | undefined>(
     z.string().optional(),

@@ -21,7 +21,7 @@ test('without anything set every setting has its default', () => {
     maxDepth: 10,
     maxLinksPerPage: 1000,
     maxRetries: 3,
-    leaseMinutes: 30,
+    leaseSeconds: 1800,
     batchPages: 250,
     batchMs: 300,
     keepBodies: true,

@@ -1,3 +1,3 @@
 -- Domain $1 goes to state $2; the database refuses a move that is not legal.
 -- Relies on: the primary key of domains.
-update domains set status = $2::domain_status where id = $1
+update domains set status = $2::domain_status, status_code = 'reset' where id = $1

@@ -3,5 +3,5 @@
 select fetched_at as "fetchedAt", url, outcome, http_status as "httpStatus", attempt,
        duration_ms as "durationMs", message
   from crawl_log
- where domain_id = $1 and fetched_at >= coalesce($2::timestamptz, now()) - interval '1 day'
+ where domain_id = $1 and fetched_at >= coalesce($2::timestamptz, forager_now()) - interval '1 day'
  order by fetched_at desc limit 5

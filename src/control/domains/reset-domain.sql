@@ -4,6 +4,6 @@
 update domains
    set block_reason = null, block_reason_code = null, first_blocked_at = null, automatic_retry_count = 0,
        next_crawl_after = null, consecutive_error_count = 0, total_error_count = 0, error_rate = null,
-       claimed_by = null, claim_expires_at = null, version = version + 1, updated_at = now()
+       claimed_by = null, claim_expires_at = null, version = version + 1, updated_at = forager_now()
  where id = $1
 returning version

@@ -4,7 +4,7 @@
 select u.url, u.state::text as state, u.depth, u.priority, u.is_seed as seed, u.http_status as status,
        u.last_outcome as outcome, u.error_count as errors, u.discovered_at as "discoveredAt",
        u.last_crawled_at as "lastCrawledAt", u.retry_at as "retryAt", u.next_crawl_at as "nextCrawlAt",
-       coalesce(u.retry_at > now(), false) as "isWaiting",
+       coalesce(u.retry_at > forager_now(), false) as "isWaiting",
        (select count(*)::int
           from (select from urls o
                  where o.domain_id = u.domain_id and o.state = 'never_crawled' and o.retry_at is null

@@ -3,7 +3,7 @@
 select d.domain, d.status::text as status, m.pages_count as pages, m.fetches_count as fetches,
        m.errors_count as errors, m.bytes_count as bytes, d.pages_discovered as discovered,
        d.block_reason as reason, d.block_reason_code as code,
-       case when d.next_crawl_after > now() and d.block_reason_code is not null
+       case when d.next_crawl_after > forager_now() and d.block_reason_code is not null
             then d.next_crawl_after end as "restingUntil"
   from crawl_run_domains m
   join domains d on d.id = m.domain_id

@@ -3,11 +3,11 @@
 -- Order: resume before start (active first), then by score, then the least recently crawled.
 -- Relies on: domains_claimable (runnable rows only), crawl_run_domains primary key.
 with candidates as (
-  select d.id, case when d.claimed_by is null then d.last_crawled_at else now() end as last_crawled_at
+  select d.id, case when d.claimed_by is null then d.last_crawled_at else forager_now() end as last_crawled_at
     from domains d
    where d.status in ('pending', 'active') and d.is_active
-     and (d.next_crawl_after is null or d.next_crawl_after <= now())
-     and (d.claimed_by is null or d.claim_expires_at <= now())
+     and (d.next_crawl_after is null or d.next_crawl_after <= forager_now())
+     and (d.claimed_by is null or d.claim_expires_at <= forager_now())
      and d.id <> all($6::bigint[])
      and exists (select from crawl_run_domains m
                   where m.run_id = $1 and m.domain_id = d.id
@@ -18,15 +18,16 @@ with candidates as (
 )
 update domains d
    set claimed_by = $2,
-       claim_expires_at = now() + $3::float8 * interval '1 millisecond',
+       claim_expires_at = forager_now() + $3::float8 * interval '1 millisecond',
        version = d.version + 1,
        status = 'active',
+       status_code = 'claimed',
        last_crawl_run_id = $1,
-       last_crawled_at = now(),
+       last_crawled_at = forager_now(),
        next_crawl_after = null,
-       updated_at = now()
+       updated_at = forager_now()
   from candidates c, crawl_run_domains m
  where d.id = c.id and m.run_id = $1 and m.domain_id = d.id
 returning d.id, d.domain, d.parent_domain, d.version, d.crawl_delay_ms, d.max_concurrent_requests,
           d.user_agent, d.consecutive_error_count, m.pages_count as run_pages_count, m.is_seed,
-          extract(epoch from now() - c.last_crawled_at)::float8 * 1000 as idle_ms
+          extract(epoch from forager_now() - c.last_crawled_at)::float8 * 1000 as idle_ms

@@ -15,14 +15,16 @@ update domains d
        claim_expires_at = null,
        version = d.version + 1,
        status = case when l.is_due then 'active' else $4::domain_status end,
+       status_code = case when l.is_due or $4::domain_status = 'active' then d.status_code
+                          when $4::domain_status = 'exhausted' then 'all_done' else $5 end,
        block_reason_code = $5,
        block_reason = $6,
-       first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, now()) end,
+       first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, forager_now()) end,
        automatic_retry_count = case when $4::domain_status = 'exhausted' then 0
                                     else d.automatic_retry_count end,
-       next_crawl_after = case when not l.is_due then now() + $7::float8 * interval '1 millisecond' end,
-       last_crawled_at = now(),
-       updated_at = now()
+       next_crawl_after = case when not l.is_due then forager_now() + $7::float8 * interval '1 millisecond' end,
+       last_crawled_at = forager_now(),
+       updated_at = forager_now()
   from left_over l
  where d.id = $1 and d.claimed_by = $2 and d.version = $3
 returning d.status

@@ -10,7 +10,7 @@ with held as (
      for update of d
 )
 update domains d
-   set claim_expires_at = now() + $4::float8 * interval '1 millisecond'
+   set claim_expires_at = forager_now() + $4::float8 * interval '1 millisecond'
   from held
  where d.id = held.id
 returning d.id

@@ -3,7 +3,8 @@
 update domains d
    set pages_discovered = d.pages_discovered + g.added_count,
        status = case when d.status = 'exhausted' then 'pending' else d.status end,
+       status_code = case when d.status = 'exhausted' then 'new_urls' else d.status_code end,
        next_crawl_after = case when d.status = 'exhausted' then null else d.next_crawl_after end,
-       updated_at = now()
+       updated_at = forager_now()
   from unnest($1::bigint[], $2::int[]) as g (id, added_count)
  where d.id = g.id and g.added_count > 0

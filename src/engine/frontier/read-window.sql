@@ -3,7 +3,7 @@
 (select url_hash, url, depth, priority, is_seed, redirect_count, error_count,
         etag, last_modified
    from urls
-  where domain_id = $1 and state = 'never_crawled' and retry_at is not null and retry_at <= now()
+  where domain_id = $1 and state = 'never_crawled' and retry_at is not null and retry_at <= forager_now()
   order by retry_at
   limit $2)
 union all

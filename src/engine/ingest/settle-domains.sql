@@ -3,7 +3,7 @@
 -- consecutive_errors is the count after the batch: a success in it has reset the counter.
 -- Relies on: the primary key of domains.
 update domains d
-   set claim_expires_at = now() + $2::float8 * interval '1 millisecond',
+   set claim_expires_at = forager_now() + $2::float8 * interval '1 millisecond',
        pages_discovered = d.pages_discovered + v.discovered,
        pages_crawled = d.pages_crawled + v.pages,
        images_found = d.images_found + v.images,
@@ -11,8 +11,8 @@ update domains d
        consecutive_error_count = v.consecutive_errors,
        crawl_depth_reached = greatest(d.crawl_depth_reached, v.depth),
        next_crawl_after = greatest(d.next_crawl_after, v.resting_until),
-       last_crawled_at = now(),
-       updated_at = now()
+       last_crawled_at = forager_now(),
+       updated_at = forager_now()
   from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
               $10::timestamptz[])
        as v (id, discovered, pages, images, errors, consecutive_errors, depth, resting_until)

@@ -2,6 +2,6 @@
 -- Relies on: the primary key of crawl_runs.
 update crawl_runs
    set status = 'running', end_reason = null, settings = $2, max_pages = $3, max_pages_per_domain = $4,
-       updated_at = now()
+       updated_at = forager_now()
  where id = $1
 returning id, pages_count

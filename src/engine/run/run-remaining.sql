@@ -6,8 +6,8 @@ select count(*) filter (where is_free and is_due and not is_excluded)::int as cl
        count(*) filter (where is_free and not is_due)::int as resting_count,
        min(next_crawl_after) filter (where not is_due) as resting_until
   from (select d.next_crawl_after,
-               d.claimed_by is null or d.claim_expires_at <= now() as is_free,
-               d.next_crawl_after is null or d.next_crawl_after <= now() as is_due,
+               d.claimed_by is null or d.claim_expires_at <= forager_now() as is_free,
+               d.next_crawl_after is null or d.next_crawl_after <= forager_now() as is_due,
                d.id = any($3::bigint[]) as is_excluded
           from crawl_run_domains m
           join domains d on d.id = m.domain_id
