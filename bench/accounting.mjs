@@ -17,10 +17,62 @@ const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding:
  * @param {{ args: string[], env?: Record<string, string>, cwd?: string, dataDir?: string,
  *   onStart?: (child: import('node:child_process').ChildProcess) => void }} command node and its arguments
  */
-export async function runMetered({ args, env = {}, cwd, dataDir, onStart }) {
+export async function runMetered({ dataDir, onStart, ...command }) {
+  const { commands, ...figures } = await runMeteredTogether([command], {
+    dataDir,
+    onStart: onStart === undefined ? undefined : ([child]) => onStart(child),
+  });
+  return { ...figures, ...commands[0] };
+}
+
+/**
+ * Runs commands side by side, each to its end: what each did and needed, and what all of them cost.
+ * @param {{ args: string[], env?: Record<string, string>, cwd?: string }[]} commands node and its arguments
+ * @param {{ dataDir?: string, onStart?: (children: import('node:child_process').ChildProcess[]) => void }} options
+ */
+export async function runMeteredTogether(commands, { dataDir, onStart } = {}) {
   const database = watchDatabase(dataDir);
   const reapedBefore = readReapedSeconds();
   const startedAt = performance.now();
+  const runs = commands.map((command) => startRun(command, startedAt));
+  onStart?.(runs.map(({ child }) => child));
+
+  const sample = () => {
+    const processes = listProcesses();
+    for (const { child, usage } of runs) {
+      usage.ownTicks = processes.get(child.pid)?.ownTicks ?? usage.ownTicks;
+      for (const pid of listFamily(processes, child.pid)) {
+        if (processes.get(pid).name === 'postgres') continue;
+        usage.peakKbByPid.set(pid, readPeakKb(pid) ?? usage.peakKbByPid.get(pid) ?? 0);
+      }
+    }
+    database.sample(processes, runs[0].child.pid);
+  };
+  const timer = setInterval(sample, SAMPLE_EVERY_MS);
+  const ended = await Promise.all(runs.map(({ end }) => end));
+  clearInterval(timer);
+  const wallMs = performance.now() - startedAt;
+  database.sample(listProcesses(), runs[0].child.pid);
+  const reapedSeconds = readReapedSeconds() - reapedBefore;
+  const databaseSeconds = database.readSeconds();
+  const ownSeconds = runs.reduce((sum, { usage }) => sum + usage.ownTicks, 0) / TICKS_PER_SECOND;
+  // A server that the command started and waited for is in the command's account already; one that outlived
+  // it, if only by a moment, is not. What the account holds beyond the command's own time tells which.
+  const isDatabaseReaped = reapedSeconds - ownSeconds > databaseSeconds / 2;
+  return {
+    commands: runs.map(({ usage }, index) => ({
+      ...ended[index],
+      /** Of the process itself, as last seen. */
+      ownSeconds: usage.ownTicks / TICKS_PER_SECOND,
+      peakMb: [...usage.peakKbByPid.values()].reduce((sum, kb) => sum + kb, 0) / 1024,
+    })),
+    wallMs,
+    cpuSeconds: reapedSeconds + (isDatabaseReaped ? 0 : databaseSeconds),
+    databaseSeconds,
+  };
+}
+
+function startRun({ args, env = {}, cwd }, startedAt) {
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -34,41 +86,12 @@ export async function runMetered({ args, env = {}, cwd, dataDir, onStart }) {
   child.stderr.on('data', (chunk) => {
     stderr = (stderr + chunk).slice(-20_000);
   });
-  onStart?.(child);
-
-  const peakKbByPid = new Map();
-  let ownTicksSeen = 0;
-  const sample = () => {
-    const processes = listProcesses();
-    ownTicksSeen = processes.get(child.pid)?.ownTicks ?? ownTicksSeen;
-    for (const pid of listFamily(processes, child.pid)) {
-      if (processes.get(pid).name === 'postgres') continue;
-      peakKbByPid.set(pid, readPeakKb(pid) ?? peakKbByPid.get(pid) ?? 0);
-    }
-    database.sample(processes, child.pid);
-  };
-  const timer = setInterval(sample, SAMPLE_EVERY_MS);
-  const [exitCode, signal] = await new Promise((resolve) => {
-    child.once('close', (code, killedBy) => resolve([code, killedBy]));
+  const end = new Promise((resolve) => {
+    child.once('close', (exitCode, signal) => {
+      resolve({ exitCode, signal, stdout, stderr, wallMs: performance.now() - startedAt });
+    });
   });
-  clearInterval(timer);
-  const wallMs = performance.now() - startedAt;
-  database.sample(listProcesses(), child.pid);
-  const reapedSeconds = readReapedSeconds() - reapedBefore;
-  const databaseSeconds = database.readSeconds();
-  // A server that the command started and waited for is in the command's account already; one that outlived
-  // it, if only by a moment, is not. What the account holds beyond the command's own time tells which.
-  const isDatabaseReaped = reapedSeconds - ownTicksSeen / TICKS_PER_SECOND > databaseSeconds / 2;
-  return {
-    exitCode,
-    signal,
-    stdout,
-    stderr,
-    wallMs,
-    cpuSeconds: reapedSeconds + (isDatabaseReaped ? 0 : databaseSeconds),
-    databaseSeconds,
-    peakMb: [...peakKbByPid.values()].reduce((sum, kb) => sum + kb, 0) / 1024,
-  };
+  return { child, end, usage: { ownTicks: 0, peakKbByPid: new Map() } };
 }
 
 /** Adds up the time of every server seen at work on the data directory, from now on. */

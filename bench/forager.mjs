@@ -22,13 +22,52 @@ export async function prepareDataDir() {
   return dataDir;
 }
 
+/** Brings the schema of a database of somebody's server up to date. */
+export async function migrateDatabase(url) {
+  await run(process.execPath, [MAIN, 'db', 'migrate'], {
+    env: { ...process.env, DATABASE_URL: url },
+    maxBuffer: 1 << 26,
+  });
+}
+
+/** Puts sites into the standing order, for the workers of that database. */
+export async function seedSites({ dataDir, databaseUrl, seeds }) {
+  await run(process.execPath, [MAIN, 'seed', '--file', writeSeeds(dataDir, seeds)], {
+    env: { ...process.env, ...privateEnv(dataDir, databaseUrl) },
+    maxBuffer: 1 << 26,
+  });
+}
+
+/**
+ * One worker of a fleet: what node is to run, in which environment. Settings are those of docs/settings.md.
+ * @param {{ dataDir: string, databaseUrl: string, id: string, settings: Record<string, string | number>,
+ *   flags?: string[] }} worker the directory is its own, the database is everybody's
+ */
+export function workerCommand({ dataDir, databaseUrl, id, settings, flags = [] }) {
+  const given = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+  return {
+    args: [MAIN, 'worker', '--id', id, '--json', ...flags],
+    env: { ...privateEnv(dataDir, databaseUrl), ...given },
+  };
+}
+
+/** The site is on loopback, which is private. */
+function privateEnv(dataDir, databaseUrl) {
+  return { DATABASE_URL: databaseUrl, FORAGER_DATA_DIR: dataDir, FORAGER_ALLOW_PRIVATE: 'true' };
+}
+
+function writeSeeds(dataDir, seeds) {
+  const file = path.join(dataDir, 'bench-seeds.txt');
+  writeFileSync(file, seeds.map((seed) => `${seed}\n`).join(''));
+  return file;
+}
+
 /**
  * Arguments for node: one durable crawl of the seeds, robots on, everything else as it comes.
  * @param {{ dataDir: string, seeds: string[], maxPages: number, delaySeconds: number, flags?: string[] }} crawl
  */
 export function crawlArgs({ dataDir, seeds, maxPages, delaySeconds, flags = [] }) {
-  const seedsFile = path.join(dataDir, 'bench-seeds.txt');
-  writeFileSync(seedsFile, seeds.map((seed) => `${seed}\n`).join(''));
+  const seedsFile = writeSeeds(dataDir, seeds);
   const limits = ['--max-pages', String(maxPages), '--delay', String(delaySeconds)];
   return [
     MAIN,
@@ -69,13 +108,16 @@ export async function exportRows(dataDir, kind) {
     .map((line) => JSON.parse(line));
 }
 
-/** Stops the data directory's database if a run left it up, and removes the directory. */
-export async function removeDataDir(dataDir) {
+/** Stops the data directory's database if somebody left it up, as its last guest would. */
+export async function stopServer(dataDir) {
   const postmaster = findPostmaster(dataDir);
-  if (postmaster !== undefined) {
-    process.kill(postmaster, 'SIGINT');
-    for (let attempt = 0; attempt < 200 && findPostmaster(dataDir) !== undefined; attempt += 1)
-      await waitMs(50);
-  }
+  if (postmaster === undefined) return;
+  process.kill(postmaster, 'SIGINT');
+  for (let attempt = 0; attempt < 600 && findPostmaster(dataDir) !== undefined; attempt += 1)
+    await waitMs(50);
+}
+
+export async function removeDataDir(dataDir) {
+  await stopServer(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }

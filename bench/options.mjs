@@ -2,20 +2,32 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --only NAME       forager, crawlee, politeness, crash or site (default: all but site)
-  --pages N         pages Forager crawls (20000)
-  --peer-pages N    pages the peer crawls (3000)
-  --hosts N         hosts the pages are spread over (10)
-  --links N         links on a page (40)
-  --kb N            size of a page (20)
-  --repeat N        runs of each crawl, of which the median counts (1)
-  --polite-hosts N  hosts of the politeness run (300)
-  --crash-pages N   pages of the crash run (5000)
-  --kills N         SIGKILLs of the crash run (20)
-  --json            one JSON object instead of tables
+  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim or site
+                        (default: all but claim and site)
+  --pages N             pages Forager crawls (20000)
+  --peer-pages N        pages the peer crawls (3000)
+  --hosts N             hosts the pages are spread over (10)
+  --links N             links on a page (40)
+  --kb N                size of a page (20)
+  --repeat N            runs of each crawl, of which the median counts (1)
+  --polite-hosts N      hosts of the politeness run (300)
+  --polite-worker       politeness of \`forager worker\` instead of \`forager crawl\`
+  --crash-pages N       pages of the crash run (5000)
+  --kills N             SIGKILLs of the crash run (20)
+  --fleet-pages N       pages one worker, then two, crawl (20000)
+  --fleet-in-flight N   requests each may have open (16)
+  --fleet-domains N     domains each may hold (50)
+  --memory-domains N    domains of the memory run (5000)
+  --memory-delay N      seconds between two requests to one of them (15)
+  --claim-domains N     domains of the large database of claim (100000)
+  --claim-urls N        URLs of the large database of claim (5000000)
+  --claim-rounds N      claims of each number of domains, warm (200)
+  --cold-claims N       the same, cold: one restart of the server each (10)
+  --commit-batches N    batches committed to each database (20)
+  --json                one JSON object instead of tables
 `;
 
-const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'site'];
+const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'fleet', 'memory', 'claim', 'site'];
 const NUMBERS = {
   pages: 20_000,
   'peer-pages': 3000,
@@ -26,6 +38,16 @@ const NUMBERS = {
   'polite-hosts': 300,
   'crash-pages': 5000,
   kills: 20,
+  'fleet-pages': 20_000,
+  'fleet-in-flight': 16,
+  'fleet-domains': 50,
+  'memory-domains': 5000,
+  'memory-delay': 15,
+  'claim-domains': 100_000,
+  'claim-urls': 5_000_000,
+  'claim-rounds': 200,
+  'cold-claims': 10,
+  'commit-batches': 20,
 };
 
 /** Throws an error whose message is a sentence for the user. */
@@ -35,6 +57,7 @@ export function readOptions(argv) {
     options: {
       ...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
       only: { type: 'string' },
+      'polite-worker': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -58,5 +81,16 @@ export function readOptions(argv) {
     politeHosts: readNumber('polite-hosts'),
     crashPages: readNumber('crash-pages'),
     kills: readNumber('kills'),
+    isPoliteWorker: values['polite-worker'],
+    fleetPages: readNumber('fleet-pages'),
+    fleetInFlight: readNumber('fleet-in-flight'),
+    fleetDomains: readNumber('fleet-domains'),
+    memoryDomains: readNumber('memory-domains'),
+    memoryDelay: readNumber('memory-delay'),
+    claimDomains: readNumber('claim-domains'),
+    claimUrls: readNumber('claim-urls'),
+    claimRounds: readNumber('claim-rounds'),
+    coldClaims: readNumber('cold-claims'),
+    commitBatches: readNumber('commit-batches'),
   };
 }

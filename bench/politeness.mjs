@@ -4,15 +4,15 @@
  * every request, robots.txt and sitemaps included.
  */
 import { runMetered } from './accounting.mjs';
+import { endAfter } from './end-after.mjs';
 import { crawlArgs, prepareDataDir, removeDataDir } from './forager.mjs';
 import { startSite } from './start-site.mjs';
 import { median, percentile } from './statistics.mjs';
+import { withFleet } from './with-fleet.mjs';
 
 const DELAY_SECONDS = 1;
 const WARM_UP_SECONDS = 8;
 const WINDOW_SECONDS = 30;
-const PATIENCE_AFTER_INTERRUPT_MS = 30_000;
-const START_UP_LIMIT_MS = 60_000;
 const EXAMPLES_KEPT = 20;
 
 export async function benchPoliteness(options, say) {
@@ -21,41 +21,50 @@ export async function benchPoliteness(options, say) {
   // Half as many again as can be fetched in the time, so that no host runs dry within it.
   const pages = hosts * Math.ceil(runSeconds * 1.5);
   const site = await startSite({ ...options.shape, hosts, pages, urgent: true });
-  const dataDir = await prepareDataDir();
+  const command = options.isPoliteWorker ? 'worker' : 'crawl';
   try {
-    say(`politeness: ${hosts} hosts, ${DELAY_SECONDS} s apart, for ${runSeconds} s`);
-    await site.reset();
-    const seeds = site.origins.map((origin) => `${origin}/`);
-    const args = crawlArgs({ dataDir, seeds, maxPages: pages * 2, delaySeconds: DELAY_SECONDS });
-    const outcome = await runMetered({
-      args,
-      dataDir,
-      onStart: (child) => interruptAfterWindow(child, site, runSeconds * 1000),
-    });
+    say(`politeness: ${command}, ${hosts} hosts, ${DELAY_SECONDS} s apart, for ${runSeconds} s`);
+    const metered = options.isPoliteWorker ? runWorker : runCrawl;
+    const outcome = await metered(site, (child) => endAfter(child, site, runSeconds * 1000));
     const log = await site.readLog();
     if (log.times.length === 0)
       throw new Error(`nothing was requested: ${outcome.stderr.trim().slice(-2000)}`);
-    return { delaySeconds: DELAY_SECONDS, hosts, ...measureLog(log, hosts), peakMb: outcome.peakMb };
+    const windowSeconds = (log.times.at(-1) - log.times[0]) / 1000;
+    return {
+      command,
+      delaySeconds: DELAY_SECONDS,
+      hosts,
+      kb: options.shape.kb,
+      links: options.shape.links,
+      ...measureLog(log, hosts),
+      peakMb: outcome.peakMb,
+      /** Of one core. */
+      foragerShare: outcome.ownSeconds / windowSeconds,
+      databaseShare: outcome.databaseSeconds / windowSeconds,
+      siteShare: log.cpuSeconds / windowSeconds,
+    };
   } finally {
     await site.stop();
+  }
+}
+
+async function runCrawl(site, onStart) {
+  const dataDir = await prepareDataDir();
+  try {
+    await site.reset();
+    const seeds = site.origins.map((origin) => `${origin}/`);
+    const args = crawlArgs({ dataDir, seeds, maxPages: site.pageCount * 2, delaySeconds: DELAY_SECONDS });
+    return await runMetered({ args, dataDir, onStart });
+  } finally {
     await removeDataDir(dataDir);
   }
 }
 
-/** Lets the crawl run for its time from its first request on, then ends it as Ctrl-C would. */
-async function interruptAfterWindow(child, site, runMs) {
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
-  const waitWhileRunning = async (milliseconds, isEnough = async () => false) => {
-    const until = performance.now() + milliseconds;
-    while (isRunning() && performance.now() < until && !(await isEnough())) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  };
-  await waitWhileRunning(START_UP_LIMIT_MS, async () => (await site.count()).requests > 0);
-  await waitWhileRunning(runMs);
-  if (isRunning()) child.kill('SIGINT');
-  await waitWhileRunning(PATIENCE_AFTER_INTERRUPT_MS);
-  if (isRunning()) child.kill('SIGKILL');
+function runWorker(site, onStart) {
+  return withFleet(site, ({ dataDir, worker }) => {
+    const command = worker('bench-worker', { FORAGER_DELAY_MS: DELAY_SECONDS * 1000 });
+    return runMetered({ ...command, dataDir, onStart });
+  });
 }
 
 export function measureLog(log, hosts) {

@@ -15,6 +15,10 @@ export function renderReport(results) {
   if (rows.length > 0) parts.push(renderThroughput(rows, results));
   if (results.politeness !== undefined) parts.push(renderPoliteness(results.politeness));
   if (results.crash !== undefined) parts.push(renderCrash(results.crash));
+  if (results.fleet !== undefined) parts.push(renderFleet(results.fleet));
+  if (results.memory !== undefined) parts.push(renderMemory(results.memory));
+  if (results.claim !== undefined) parts.push(renderClaim(results.claim));
+  if (results.commit !== undefined) parts.push(renderCommit(results.commit));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -60,7 +64,9 @@ function noteOddities(name, { pages, expectedPages, repeatedFetches, reportedPag
 
 function renderPoliteness(figures) {
   return [
-    bold(`Politeness: ${figures.hosts} hosts, ${figures.delaySeconds} s between requests to one host`),
+    bold(
+      `Politeness: forager ${figures.command}, ${figures.hosts} hosts, ${figures.delaySeconds} s between requests to one host, ${figures.kb} KB pages`,
+    ),
     alignTable([
       ['rate achieved, of the rate permitted', percent(figures.achievedRatio)],
       ['the same for the slowest host', percent(figures.worstHostRatio)],
@@ -74,6 +80,8 @@ function renderPoliteness(figures) {
       ['gaps read as shorter than the delay', count(figures.gapsBelowDelay)],
       ['of them not for a pause of the server', count(figures.gapsBelowDelayForCertain)],
       ['longest pause of the server itself', `${figures.serverLagMs.toFixed(1)} ms`],
+      ['processor: Forager / database / site', shares(figures, 'forager')],
+      ['peak memory', `${count(figures.peakMb)} MB`],
     ]),
     ...figures.tooShort.slice(0, 5).map(describeShortGap),
   ].join('\n');
@@ -96,6 +104,112 @@ function renderCrash(figures) {
     ]),
     figures.isHeld ? 'All promises held.' : '! A promise was broken.',
   ].join('\n');
+}
+
+function renderFleet({ one, two, ...figures }) {
+  const table = [
+    ['', 'pages', 'pages/s', 'CPU-s/1000', 'of it database', 'busiest worker', 'site', 'peak MB'],
+    ...[
+      ['one worker', one],
+      ['two workers', two],
+    ].map(([name, run]) => [
+      name,
+      count(run.pages),
+      count(run.pagesPerSecond),
+      run.cpuSecondsPer1000.toFixed(2),
+      run.databaseCpuSecondsPer1000.toFixed(2),
+      percent(run.busiestWorker),
+      percent(run.siteShare),
+      count(run.peakMb),
+    ]),
+  ];
+  const notes = [
+    ['one worker', one],
+    ['two workers', two],
+  ].flatMap(([name, run]) => noteOddities(name, run));
+  return [
+    bold(
+      `Fleet: ${figures.hosts} hosts that answer after ${figures.latencyMs} ms, ${figures.inFlight} requests and ${figures.domainsHeld} domains at most for each worker`,
+    ),
+    alignTable(table),
+    ...notes,
+    `Two workers reach ${figures.ratio.toFixed(2)} × one (${figures.ratios.map((ratio) => ratio.toFixed(2)).join(', ')}).`,
+  ].join('\n');
+}
+
+function renderMemory(figures) {
+  return [
+    bold(
+      `Memory: one worker, ${count(figures.hosts)} domains, ${figures.delaySeconds} s between requests to one`,
+    ),
+    alignTable([
+      ['most domains held at once', count(figures.domainsHeld)],
+      ['peak memory', `${count(figures.peakMb)} MB`],
+      ['domains reached', count(figures.hostsReached)],
+      ['pages', `${count(figures.pages)} in ${figures.windowSeconds.toFixed(0)} s`],
+      ['processor: worker / database / site', shares(figures, 'worker')],
+    ]),
+  ].join('\n');
+}
+
+function renderClaim({ sizes, cold, warm, plans }) {
+  const rows = [...cold.map((row) => ['cold', row]), ...warm.map((row) => ['warm', row])];
+  const table = [
+    ['', 'domains', 'claims', 'small: median', '95th', 'large: median', '95th', 'large / small'],
+    ...rows.map(([name, { limit, small, large, ratio }]) => [
+      name,
+      String(limit),
+      String(small.claims),
+      ...[small, large].flatMap(({ medianMs, percentile95Ms }) => [
+        milliseconds(medianMs),
+        milliseconds(percentile95Ms),
+      ]),
+      ratio.toFixed(2),
+    ]),
+  ];
+  return [
+    bold(`Claim: ${describeSizes(sizes)}`),
+    alignTable(table),
+    ...sizes.map(({ name }) => `\n${dim(`Plan of a claim of 10, ${name}:`)}\n${plans[name]}`),
+  ].join('\n');
+}
+
+function renderCommit({ sizes, batchPages, foundUrls, small, large, ratio }) {
+  const table = [
+    ['', 'batches', 'median', '95th', 'pages/s'],
+    ...[
+      ['small', small],
+      ['large', large],
+    ].map(([name, run]) => [
+      name,
+      String(run.batches),
+      milliseconds(run.medianMs),
+      milliseconds(run.percentile95Ms),
+      count(run.pagesPerSecond),
+    ]),
+  ];
+  return [
+    bold(
+      `Commit: batches of ${batchPages} pages and ${count(foundUrls)} found URLs; ${describeSizes(sizes)}`,
+    ),
+    alignTable(table),
+    `The median batch takes ${ratio.toFixed(2)} × as long on the large one.`,
+  ].join('\n');
+}
+
+function describeSizes(sizes) {
+  return sizes
+    .map(({ name, domains, urls }) => `${name} ${count(domains)} domains, ${count(urls)} URLs`)
+    .join('; ');
+}
+
+function milliseconds(value) {
+  return `${value.toFixed(1)} ms`;
+}
+
+/** Of one core each. */
+function shares(figures, program) {
+  return [figures[`${program}Share`], figures.databaseShare, figures.siteShare].map(percent).join(' / ');
 }
 
 function alignTable(rows) {

@@ -4,7 +4,6 @@ import { benchCrash } from './crash.mjs';
 import { assertForagerBuilt } from './forager.mjs';
 import { readOptions, USAGE } from './options.mjs';
 import { installPeers } from './peers.mjs';
-import { benchPoliteness } from './politeness.mjs';
 import { renderReport } from './report.mjs';
 import { measureSiteCapacity } from './site-capacity.mjs';
 import { startSite } from './start-site.mjs';
@@ -43,8 +42,15 @@ async function main() {
     installPeers(say);
     results.crawlee = await benchCrawlee(options, say);
   }
-  if (isWanted('politeness')) results.politeness = await benchPoliteness(options, say);
+  // These know the built program from inside, and can only be loaded when there is one.
+  if (isWanted('politeness')) {
+    results.politeness = await (await import('./politeness.mjs')).benchPoliteness(options, say);
+  }
   if (isWanted('crash')) results.crash = await benchCrash(options, say);
+  if (isWanted('fleet')) results.fleet = await (await import('./fleet.mjs')).benchFleet(options, say);
+  if (isWanted('memory')) results.memory = await (await import('./memory.mjs')).benchMemory(options, say);
+  if (options.only === 'claim')
+    Object.assign(results, await (await import('./growth.mjs')).benchGrowth(options, say));
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);
 
   process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : `\n${renderReport(results)}`);

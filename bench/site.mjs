@@ -28,6 +28,7 @@ const notFound = buildReply('404 Not Found', 'text/plain', 'Not here.\n');
 
 let log = createLog();
 let seen = new Set();
+let cpuAtReset = process.cpuUsage();
 const lag = monitorEventLoopDelay({ resolution: 1 });
 
 /** When the loop last came round: what is read now has arrived since. */
@@ -66,13 +67,21 @@ function answerQuestion(question) {
       hosts: Int32Array.from(log.hosts),
       pages: Int32Array.from(log.pages),
       longestLagMs: lag.max / 1e6,
+      cpuSeconds: readCpuSeconds(),
     });
   } else if (question.kind === 'reset') {
     log = createLog();
     seen = new Set();
+    cpuAtReset = process.cpuUsage();
     lag.reset();
     process.send({ id: question.id });
   }
+}
+
+/** What serving has cost since the last reset. */
+function readCpuSeconds() {
+  const { user, system } = process.cpuUsage(cpuAtReset);
+  return (user + system) / 1e6;
 }
 
 function buildPage(host, page) {

@@ -1,0 +1,43 @@
+/**
+ * The one file that knows Forager from inside: what is measured without the command around it is the built
+ * program's own functions, called as its worker calls them.
+ */
+import { loadConfig } from '../dist/platform/config.js';
+import { openDatabase } from '../dist/platform/database.js';
+
+export { claimDomains } from '../dist/engine/claim/claim-domains.js';
+export { Batch } from '../dist/engine/ingest/batch.js';
+export { commitBatch } from '../dist/engine/ingest/commit-batch.js';
+
+export const STANDING_RUN = 0;
+/** As FORAGER_MAX_PAGES_PER_RUN has it. */
+export const TURN_PAGES = 1000;
+export const LEASE_MS = 30 * 60 * 1000;
+export const MAX_RETRIES = 3;
+
+/** The embedded server of the data directory: started if it is not up, stopped when its last guest has left. */
+export function openServer(dataDir) {
+  return openDatabase(loadConfig({ dataDir }, {}));
+}
+
+/** One database of a server. Called one at a time, everything goes over one connection, which stays warm. */
+export function openByUrl(databaseUrl) {
+  return openDatabase(loadConfig({ databaseUrl, databasePoolSize: 2 }, {}));
+}
+
+/** Everything `work` sends through transactions of the database it is given. */
+export async function recordStatements(db, work) {
+  const statements = [];
+  const connect = async () => {
+    const client = await db.pool.connect();
+    return {
+      query: (statement) => {
+        statements.push(statement);
+        return client.query(statement);
+      },
+      release: (isBroken) => client.release(isBroken),
+    };
+  };
+  await work({ ...db, pool: { connect } });
+  return statements;
+}
