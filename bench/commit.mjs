@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { inTurns, withDatabases } from './claim.mjs';
-import { Batch, commitBatch, LEASE_MS, MAX_RETRIES, STANDING_RUN } from './engine.mjs';
+import { Batch, commitBatch, LEASE_MS, MAX_RETRIES, REFRESH, STANDING_RUN } from './engine.mjs';
 import { COMMITTER } from './population.mjs';
 import { median, percentile } from './statistics.mjs';
 
@@ -44,6 +44,7 @@ async function commitOnce({ name, db, client }, number) {
     workerId: COMMITTER,
     leaseMs: LEASE_MS,
     maxRetries: MAX_RETRIES,
+    refresh: REFRESH,
     store: undefined,
     activeMs: 100,
   };
@@ -134,6 +135,7 @@ function describeVisit(lease, { url_hash, url, depth, priority }) {
       errorCount: 0,
       etag: undefined,
       lastModified: undefined,
+      known: undefined,
     },
     outcome: { kind: 'page', httpStatus: 200, message: undefined, holdMs: undefined },
     fetchedAt: new Date(),
@@ -141,6 +143,7 @@ function describeVisit(lease, { url_hash, url, depth, priority }) {
     bytes: 20_480,
     etag: undefined,
     lastModified: undefined,
+    isDomainHealthy: true,
     page: {
       contentType: 'text/html',
       charset: 'utf-8',

@@ -14,6 +14,14 @@ export const STANDING_RUN = 0;
 export const TURN_PAGES = 1000;
 export const LEASE_MS = 30 * 60 * 1000;
 export const MAX_RETRIES = 3;
+/** The defaults of docs/settings.md. */
+export const REFRESH = {
+  isOn: true,
+  firstSeconds: 14 * 86_400,
+  floorSeconds: 86_400,
+  ceilingSeconds: 90 * 86_400,
+  goneAfterMisses: 3,
+};
 
 /** The embedded server of the data directory: started if it is not up, stopped when its last guest has left. */
 export function openServer(dataDir) {
