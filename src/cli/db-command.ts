@@ -1,4 +1,4 @@
-/** `forager db …`: the database's schema, forward and back. */
+/** `forager db …`: the database's schema, forward and back, and its domains put in order. */
 import type { Command } from 'commander';
 import { positiveInteger } from './option-values.ts';
 
@@ -16,6 +16,17 @@ Examples:
 
 Undoing a migration drops what it added; undoing the first drops all that was crawled. While there are
 pages this is refused unless --drop-data is given. Make a backup first.`;
+
+const BACKFILL_EXAMPLES = `
+Examples:
+  forager db backfill --dry-run
+  forager db backfill
+  forager db backfill --json
+
+Domains that are spellings of one another (www.example.com, EXAMPLE.com:443) are merged under the canonical name,
+domains that are missing are rebuilt from the log and from the URLs and pages that are left of them, and counters
+are counted anew. Then the result is checked: exit code 1 if a check fails. It works in small portions beside
+running workers, may be stopped at any time and run again; domains a worker has are passed over and told.`;
 
 export function addDbCommand(program: Command): void {
   const db = program.command('db').description('the database and its schema');
@@ -38,6 +49,13 @@ export function addDbCommand(program: Command): void {
     .addHelpText('after', ROLLBACK_EXAMPLES)
     .action(async (_options: unknown, command: Command) => {
       await (await import('./run-db.ts')).rollBack(command);
+    });
+  db.command('backfill')
+    .description('rebuild domains and their counters from the log, the URLs and the pages')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .addHelpText('after', BACKFILL_EXAMPLES)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./backfill-run.ts')).runBackfill(command);
     });
   db.command('stop')
     .description(
