@@ -1,8 +1,10 @@
 /** `domain reset`, and what it did in sentences. */
+import os from 'node:os';
 import type { Command } from 'commander';
 import { type ResetReport, resetDomain } from '../control/domains/reset-domain.ts';
 import { makeContext, withDatabase } from './context.ts';
-import { formatCount, printable } from './format.ts';
+import { formatCount, formatDuration, printable } from './format.ts';
+import { formatInstant } from './moments.ts';
 
 interface ResetOptions {
   readonly reason?: string;
@@ -13,13 +15,25 @@ export async function resetAndTell(name: string, command: Command): Promise<void
   const context = makeContext(command);
   const { reason, recrawl } = command.optsWithGlobals<ResetOptions>();
   const report = await withDatabase(context.config, (db) =>
-    resetDomain(db, name, { recrawl: recrawl === true }),
+    resetDomain(db, name, {
+      ...{ recrawl: recrawl === true, actor: `person:${userName()}`, reason },
+      requestTimeoutMs: context.config.requestTimeoutMs,
+    }),
   );
   if (context.isJson) {
     context.printJson({ ...report, why: reason ?? null });
     return;
   }
   for (const sentence of describeReset(report, reason)) context.printLine(printable(sentence));
+}
+
+/** Whose account this is; a container may run under a number nobody gave a name. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
 }
 
 function describeReset(report: ResetReport, reason: string | undefined): string[] {
@@ -32,9 +46,7 @@ function describeReset(report: ResetReport, reason: string | undefined): string[
   ];
   if (clearedReason !== null) sentences.push(`Forgotten: ${clearedReason}.`);
   sentences.push('Cooldown and error counters are cleared.');
-  if (fencedWorker !== null) {
-    sentences.push(`The worker ${fencedWorker} had it: it can write nothing more about it.`);
-  }
+  sentences.push(...describeRest(report, fencedWorker));
   sentences.push(
     urlsDueAgain === 0 ? 'No URL had to be made due again.' : `${describeUrls(report)} due again.`,
   );
@@ -42,6 +54,19 @@ function describeReset(report: ResetReport, reason: string | undefined): string[
   if (report.sitemapsDueAgain > 0) {
     sentences.push(
       `${formatCount(report.sitemapsDueAgain)} ${plural(report.sitemapsDueAgain, 'sitemap')} to be read again.`,
+    );
+  }
+  return sentences;
+}
+
+/** Two may not speak to a site at once, also when one of them has been told to stop. */
+function describeRest({ restsUntil, restMs }: ResetReport, fencedWorker: string | null): string[] {
+  const sentences =
+    fencedWorker === null ? [] : [`The worker ${fencedWorker} had it: it can write nothing more about it.`];
+  if (restsUntil !== null && restMs !== null) {
+    const whose = fencedWorker === null ? 'a worker whose lease ran out' : 'that worker';
+    sentences.push(
+      `Requests of ${whose} may still be under way, so nobody claims it for ${formatDuration(restMs)}, until ${formatInstant(restsUntil)}.`,
     );
   }
   return sentences;

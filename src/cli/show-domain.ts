@@ -5,8 +5,10 @@ import type { Config } from '../platform/config.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
 import { formatBytes, formatCount, formatTable, printable, shorten } from './format.ts';
-import { describeMoment, formatInstant, formatMoment } from './moments.ts';
-import { paintStatus } from './show-domains.ts';
+import { formatInstant, formatMoment } from './moments.ts';
+import { printHistory } from './show-domain-history.ts';
+import { printState } from './show-domain-state.ts';
+import { printScore } from './show-score.ts';
 
 export async function showDomain(name: string, command: Command): Promise<void> {
   const context = makeContext(command);
@@ -16,55 +18,14 @@ export async function showDomain(name: string, command: Command): Promise<void> 
     return;
   }
   printState(context, report);
+  printScore(context, report.score, report.status);
+  printHistory(context, report.events);
   printSettings(context, report);
   printRobots(context, report);
   printSitemaps(context, report);
   printTemplates(context, report);
   printRuns(context, report);
   printLog(context, report);
-}
-
-function printState(context: CommandContext, report: DomainReport): void {
-  const { style } = context.out;
-  context.printLine(`${style.bold(printable(report.domain))}  ${paintStatus(report.status, style)}`);
-  const reason = [report.reasonCode, report.reason].filter((part) => part !== null).join(': ');
-  printFields(context, [
-    ['reason', reason],
-    ['since', report.blockedSince === null ? null : formatMoment(report.blockedSince)],
-    ['not before', report.notBefore === null ? null : formatMoment(report.notBefore)],
-    ['automatic retries', report.automaticRetries || null],
-    ['switched off', report.isActive ? null : 'yes: it is never claimed'],
-    ['worked on by', describeLease(report)],
-    [
-      'pages',
-      `${formatCount(report.pagesCrawled)} crawled of ${formatCount(report.pagesDiscovered)} URLs discovered`,
-    ],
-    ['URLs', describeUrls(report)],
-    ['images', formatCount(report.imagesFound)],
-    ['errors', `${formatCount(report.errors)} in all, ${report.consecutiveErrors} in a row now`],
-    ['deepest page', `${report.depthReached} links from a seed`],
-    ['first seen', formatMoment(report.firstSeenAt)],
-    ['last crawled', describeMoment(report.lastCrawledAt)],
-    ['parent domain', report.parentDomain === report.domain ? null : report.parentDomain],
-    ['found by', report.source],
-  ]);
-}
-
-function describeLease(report: DomainReport): string {
-  if (report.claimedBy === null) return 'nobody';
-  const until = describeMoment(report.claimExpiresAt);
-  return report.isClaimed
-    ? `${report.claimedBy} until ${until}`
-    : `nobody (the lease of ${report.claimedBy} ran out ${until})`;
-}
-
-function describeUrls(report: DomainReport): string {
-  const parts = Object.entries(report.urls).map(
-    ([state, count]) => `${formatCount(count)} ${state.replaceAll('_', ' ')}`,
-  );
-  if (report.waitingForRetry > 0)
-    parts.push(`${formatCount(report.waitingForRetry)} of them waiting for a retry`);
-  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 function printSettings(context: CommandContext, report: DomainReport): void {
@@ -78,11 +39,17 @@ function printSettings(context: CommandContext, report: DomainReport): void {
         'requests at once',
         describeSetting(report.maxConcurrentRequests, config, 'maxConcurrentRequests', ''),
       ],
-      ['pages per run', report.maxPagesPerRun ?? 'no limit'],
+      [
+        'pages per run',
+        report.maxPagesPerRun ?? `${formatCount(config.maxPagesPerRun)} a turn of a worker (default)`,
+      ],
       ['user agent', report.userAgent ?? `${config.userAgent} (default)`],
       ['parser', report.parserName],
       ['recrawl every', report.crawlFrequency],
-      ['priority score', report.priorityScore],
+      ['scope', report.scope ?? 'as the crawl says (default)'],
+      ['include', report.include?.join(', ')],
+      ['exclude', report.exclude?.join(', ')],
+      ['deepest', report.maxDepth === null ? null : `${report.maxDepth} links from a seed`],
     ],
     '  ',
   );
@@ -158,7 +125,7 @@ function printRuns(context: CommandContext, report: DomainReport): void {
       { title: 'STARTED' },
     ],
     report.runs.map((run) => [
-      String(run.run),
+      run.run === 0 ? 'standing' : String(run.run),
       run.endReason === null ? run.status : `${run.status} (${run.endReason})`,
       formatCount(run.pages),
       formatCount(run.fetches),

@@ -1,11 +1,10 @@
-/** Prints lists of domains: `domain status` and `domain top`. */
+/** Prints the list of domains: `domain status`. */
 import type { Command } from 'commander';
 import {
   countDomains,
   type DomainRow,
   type DomainStatus,
   listDomains,
-  topDomains,
 } from '../control/domains/list-domains.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { formatCount, formatTable, printable } from './format.ts';
@@ -86,44 +85,4 @@ export function paintStatus(status: DomainStatus, style: Style): string {
   if (status === 'active') return style.green(status);
   if (status === 'blocked' || status === 'unreachable') return style.red(status);
   return status === 'pending' ? style.yellow(status) : status;
-}
-
-export async function showTop(command: Command): Promise<void> {
-  const context = makeContext(command);
-  const { limit } = command.optsWithGlobals<ListOptions>();
-  const rows = await withDatabase(context.config, (db) => topDomains(db, limit));
-  if (context.isJson) {
-    for (const row of rows) context.printJson(row);
-    return;
-  }
-  if (rows.length === 0) {
-    context.printLine('No pages yet. "forager crawl https://example.com" fetches some.');
-    return;
-  }
-  const [head = '', ...lines] = formatTable(
-    [
-      { title: 'DOMAIN' },
-      { title: 'STATUS' },
-      { title: 'PAGES', align: 'right' },
-      { title: 'URLS/PAGE', align: 'right' },
-      { title: 'IMAGES', align: 'right' },
-      { title: 'IMAGES/PAGE', align: 'right' },
-      { title: 'ERRORS', align: 'right' },
-      { title: 'DEPTH', align: 'right' },
-      { title: 'LAST CRAWLED' },
-    ],
-    rows.map((row) => [
-      printable(row.domain),
-      paintStatus(row.status, context.out.style),
-      formatCount(row.pagesCrawled),
-      row.urlsPerPage.toFixed(1),
-      formatCount(row.imagesFound),
-      row.imagesPerPage.toFixed(1),
-      `${(row.errorRate * 100).toFixed(1)} %`,
-      String(row.depth),
-      describeMoment(row.lastCrawledAt),
-    ]),
-  );
-  context.printLine(context.out.style.bold(head));
-  for (const line of lines) context.printLine(line);
 }

@@ -1,4 +1,4 @@
-/** Prints `explain`. */
+/** Prints `explain` for a URL. */
 import type { Command } from 'commander';
 import { explainFate } from '../control/explain/explain-fate.ts';
 import { gatherUrlFacts, type UrlFacts } from '../control/explain/explain-url.ts';
@@ -15,7 +15,7 @@ export async function showExplanation(url: string, command: Command): Promise<vo
   );
   const fate = explainFate(facts, formatMoment);
   if (context.isJson) {
-    context.printJson({ input: url, ...facts, ...fate });
+    context.printJson({ kind: 'url', input: url, ...facts, ...fate });
     return;
   }
   const { style } = context.out;

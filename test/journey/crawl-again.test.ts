@@ -29,7 +29,11 @@ it('unchanged pages answer 304 and stay, a changed one is replaced, and neither 
   origin.site('again', site('Before'));
   await runTestCrawl({ db: database.db, seeds });
   origin.site('again', site('After'));
-  await resetDomain(database.db, seeds[0] ?? '', { recrawl: true });
+  await resetDomain(database.db, seeds[0] ?? '', {
+    recrawl: true,
+    actor: 'person:tester',
+    requestTimeoutMs: 5000,
+  });
   const { end, summary } = await runTestCrawl({ db: database.db, seeds });
   expect(end.reason).toBe('complete');
   expect(summary.statusCodes).toEqual({ 200: 1, 304: 2 });

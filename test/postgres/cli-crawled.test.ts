@@ -296,7 +296,7 @@ describe('domain', () => {
   });
 
   it('top ranks by pages', async () => {
-    expect((await run('domain', 'top', '--json')).json().map(({ domain }) => domain)).toEqual([
+    expect((await run('domain', 'top', '--by', 'pages', '--json')).json().map(({ domain }) => domain)).toEqual([
       shopName(),
       otherName(),
     ]);

@@ -8,7 +8,7 @@ import { goodSite } from '../origin/good-site.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { candidateOf, claimAs, plantDomains, visitOf } from '../support/crawl-claims.ts';
 import { expectConsistent, readPageRows } from '../support/crawl-rows.ts';
-import { runTestCrawl } from '../support/crawl-support.ts';
+import { runTestCrawl, testSettings } from '../support/crawl-support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let origin: Origin;
@@ -65,6 +65,7 @@ async function makeBatch(leases: readonly Lease[]): Promise<Batch> {
 
 const contextOf = (runId: number, workerId: string): CommitContext => ({
   ...{ db: database.db, runId, workerId, leaseMs: 60_000, maxRetries: 3, store: undefined, activeMs: 10 },
+  refresh: testSettings.refresh,
 });
 
 describe('a commit', () => {
@@ -151,7 +152,11 @@ describe('a crawl', () => {
       seeds: [origin.hostUrl('reset', '/')],
       prepare: (_crawl, engineEvents) => {
         engineEvents.on('batch:committed', () => {
-          resetting ??= resetDomain(database.db, `reset.localhost:${origin.port}`, { recrawl: false });
+          resetting ??= resetDomain(database.db, `reset.localhost:${origin.port}`, {
+            recrawl: false,
+            actor: 'person:tester',
+            requestTimeoutMs: 5000,
+          });
         });
       },
     });

@@ -117,18 +117,20 @@ function captureHelp(command: Command): string {
 
 describe('states', () => {
   test('every legal move of a domain is in the table with its meaning, and no other is', () => {
+    // The table was made anew: what counts is what was put into the last one.
     const migrations = readdirSync(path.join(root, 'migrations')).filter((name) => name.endsWith('.up.sql'));
-    const legal = migrations.flatMap((name) => {
-      const statements = read(`migrations/${name}`)
-        .split(/insert into domain_status_moves\b/)
-        .slice(1);
-      return statements.flatMap((text) => [
-        ...(text.split(';')[0] ?? '').matchAll(/\('(\w+)', '(\w+)', '([^']+)'\)/g),
-      ]);
-    });
-    const moves = legal.map(([, from, to, meaning]) => `${from} → ${to}: ${meaning}`);
+    const all = migrations
+      .sort()
+      .map((name) => read(`migrations/${name}`))
+      .join('\n');
+    const last = all.split('create table domain_status_moves').at(-1) ?? '';
+    const inserts = last.split(/insert into domain_status_moves\b/).slice(1);
+    const legal = inserts.flatMap((text) => [
+      ...(text.split(';')[0] ?? '').matchAll(/\('(\w+)', '(\w+)', '(\w+)', '([^']+)'\)/g),
+    ]);
+    const moves = legal.map(([, from, to, code, meaning]) => `${from} → ${to} (${code}): ${meaning}`);
     const told = readTable('docs/states.md', '## Domains').map(
-      ([from, to, meaning]) => `${from} → ${to}: ${meaning}`,
+      ([from, to, code, meaning]) => `${from} → ${to} (${code}): ${meaning}`,
     );
     expect(moves.length).toBeGreaterThan(0);
     expect(told.map((move) => move.replaceAll('`', '')).sort()).toEqual(moves.sort());

@@ -36,19 +36,30 @@ export async function countDomains(db: Database): Promise<Map<DomainStatus, numb
   return new Map(rows.map((row) => [row.status, row.count]));
 }
 
+/** What the list of the first domains may be ordered by. */
+export type TopOrder = 'score' | 'yield' | 'products' | 'pages' | 'images' | 'errors';
+
 export interface TopDomain {
   readonly domain: string;
   readonly status: DomainStatus;
+  /** As it is now, not as it was last stored. */
+  readonly score: number;
   readonly pagesCrawled: number;
   readonly pagesDiscovered: number;
+  readonly pagesRemaining: number;
   readonly imagesFound: number;
-  readonly imagesPerPage: number;
-  readonly urlsPerPage: number;
-  readonly errorRate: number;
+  readonly imagesStored: number;
+  readonly productsFound: number;
+  // Each for a page read; null as long as none was.
+  readonly imageYield: number | null;
+  readonly productYield: number | null;
+  readonly imagesPerPage: number | null;
+  readonly urlsPerPage: number | null;
+  readonly errorRate: number | null;
   readonly depth: number;
   readonly lastCrawledAt: Date | null;
 }
 
-export async function topDomains(db: Database, limit: number): Promise<TopDomain[]> {
-  return (await db.query<TopDomain>(top, [limit])).rows;
+export async function topDomains(db: Database, by: TopOrder, limit: number): Promise<TopDomain[]> {
+  return (await db.query<TopDomain>(top, [by, limit])).rows;
 }

@@ -4,6 +4,8 @@ import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findDomain } from './find-domain.ts';
 import type { DomainStatus } from './list-domains.ts';
+import { type DomainEvent, readDomainEvents } from './read-domain-events.ts';
+import { type DomainScore, readDomainScore } from './read-domain-score.ts';
 
 const readRow = loadSql(import.meta.url, './read-domain.sql');
 const readRobots = loadSql(import.meta.url, './read-domain-robots.sql');
@@ -11,6 +13,7 @@ const readSitemaps = loadSql(import.meta.url, './read-domain-sitemaps.sql');
 const readTemplates = loadSql(import.meta.url, './read-domain-templates.sql');
 const readRuns = loadSql(import.meta.url, './read-domain-runs.sql');
 const countUrls = loadSql(import.meta.url, './count-domain-urls.sql');
+const readNextRefresh = loadSql(import.meta.url, './read-next-refresh.sql');
 const readLog = loadSql(import.meta.url, './read-domain-log.sql');
 
 export interface DomainDetails {
@@ -19,25 +22,41 @@ export interface DomainDetails {
   readonly parentDomain: string;
   readonly baseUrl: string;
   readonly status: DomainStatus;
+  /** Why it is in its state: a code of the table of moves. */
+  readonly statusCode: string;
   readonly reasonCode: string | null;
   readonly reason: string | null;
   readonly blockedSince: Date | null;
   readonly automaticRetries: number;
+  /** Set only while it lies ahead. */
   readonly notBefore: Date | null;
+  /** The same, also when it has passed and nobody has woken the domain yet. */
+  readonly nextCrawlAfter: Date | null;
   readonly isActive: boolean;
   readonly claimedBy: string | null;
   readonly claimExpiresAt: Date | null;
   readonly isClaimed: boolean;
   readonly version: number;
+  /** The run in whose queue it is; 0 is the standing order. */
+  readonly queueRun: number;
+  /** When it last had its turn; null: whoever has had one comes after it. */
+  readonly yieldedAt: Date | null;
+  readonly isRefreshing: boolean;
   readonly parserName: string;
   readonly crawlDelayMs: number | null;
   readonly maxConcurrentRequests: number | null;
   readonly maxPagesPerRun: number | null;
   readonly crawlFrequency: string;
   readonly userAgent: string | null;
+  readonly scope: 'host' | 'domain' | 'any' | null;
+  readonly include: readonly string[] | null;
+  readonly exclude: readonly string[] | null;
+  readonly maxDepth: number | null;
   readonly pagesCrawled: number;
   readonly pagesDiscovered: number;
   readonly imagesFound: number;
+  readonly imagesStored: number;
+  readonly productsFound: number;
   readonly depthReached: number;
   readonly errors: number;
   readonly consecutiveErrors: number;
@@ -95,7 +114,19 @@ export interface TemplateUse {
   readonly budget: number;
 }
 
-export interface DomainReport extends DomainDetails {
+export interface RefreshDates {
+  /** When the first known page is to be read again. */
+  readonly firstPageDueAt: Date | null;
+  /** How many are to be read again already; counted up to ten thousand. */
+  readonly pagesDue: number;
+}
+
+export interface DomainReport extends DomainDetails, RefreshDates {
+  /** When it is looked at again as a whole; null unless it is exhausted. */
+  readonly nextRefreshAt: Date | null;
+  readonly score: DomainScore;
+  /** Changes of state, the newest first, at most a hundred. */
+  readonly events: readonly DomainEvent[];
   readonly urls: Readonly<Record<string, number>>;
   /** Of those never crawled, how many wait for another attempt. */
   readonly waitingForRetry: number;
@@ -107,6 +138,8 @@ export interface DomainReport extends DomainDetails {
   readonly log: readonly LogLine[];
 }
 
+const MAX_EVENTS = 100;
+
 export async function readDomainRow(db: Database, id: number): Promise<DomainDetails> {
   const { rows } = await db.query<DomainDetails>(readRow, [id]);
   const [row] = rows;
@@ -117,7 +150,10 @@ export async function readDomainRow(db: Database, id: number): Promise<DomainDet
 export async function readDomain(db: Database, name: string): Promise<DomainReport> {
   const { id } = await findDomain(db, name);
   const row = await readDomainRow(db, id);
-  const [robots, sitemaps, templates, runs, urls, log] = await Promise.all([
+  const [score, events, refresh, robots, sitemaps, templates, runs, urls, log] = await Promise.all([
+    readDomainScore(db, id),
+    readDomainEvents(db, id, MAX_EVENTS),
+    db.query<RefreshDates>(readNextRefresh, [id]),
     db.query<RobotsSummary>(readRobots, [id]),
     db.query<SitemapSummary>(readSitemaps, [id]),
     db.query<Omit<TemplateUse, 'budget'>>(readTemplates, [id]),
@@ -127,6 +163,10 @@ export async function readDomain(db: Database, name: string): Promise<DomainRepo
   ]);
   return {
     ...row,
+    ...(refresh.rows[0] ?? { firstPageDueAt: null, pagesDue: 0 }),
+    nextRefreshAt: row.status === 'exhausted' ? row.nextCrawlAfter : null,
+    score,
+    events,
     urls: Object.fromEntries(urls.rows.map(({ state, count }) => [state, count])),
     waitingForRetry: urls.rows.reduce((sum, { waiting }) => sum + waiting, 0),
     robots: robots.rows,

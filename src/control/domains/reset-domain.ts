@@ -1,7 +1,9 @@
 /**
  * A person gives a domain a fresh start: whatever kept it from being crawled is forgotten, and what failed is due
- * again. Goes through legal moves only, and fences out a worker that is at it.
+ * again. Goes through legal moves only, fences out a worker that is at it, and leaves the requests that worker may
+ * have under way the time to end before anybody else speaks to the site. Who did it and why is recorded.
  */
+import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
@@ -12,9 +14,23 @@ const lockDomain = loadSql(import.meta.url, './lock-domain.sql');
 const resetRow = loadSql(import.meta.url, './reset-domain.sql');
 const findPath = loadSql(import.meta.url, './status-path.sql');
 const moveDomain = loadSql(import.meta.url, './move-domain.sql');
+const nameActor = loadSql(import.meta.url, './name-actor.sql');
+const recordReset = loadSql(import.meta.url, './record-reset.sql');
 const requeueUrls = loadSql(import.meta.url, './requeue-urls.sql');
 const dropRobots = loadSql(import.meta.url, './drop-robots.sql');
 const requeueSitemaps = loadSql(import.meta.url, './requeue-sitemaps.sql');
+
+export interface ResetOptions {
+  readonly recrawl: boolean;
+  /** `person:` and a name. */
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  /** Longest a request may take that is under way now. */
+  readonly requestTimeoutMs: number;
+}
+
+/** A worker notices that it was fenced out when it next writes; that takes a moment even if requests are short. */
+const SHORTEST_REST_MS = 5000;
 
 export interface ResetReport {
   readonly domain: string;
@@ -24,6 +40,10 @@ export interface ResetReport {
   readonly clearedReason: string | null;
   /** The worker that had it and is fenced out now. */
   readonly fencedWorker: string | null;
+  /** Nobody claims it before this: requests of the worker that had it may be under way. */
+  readonly restsUntil: Date | null;
+  readonly restMs: number | null;
+  readonly actor: string;
   readonly version: number;
   readonly urlsDueAgain: number;
   /** The same by the state they were in. */
@@ -32,25 +52,28 @@ export interface ResetReport {
   readonly sitemapsDueAgain: number;
 }
 
-export async function resetDomain(
-  db: Database,
-  name: string,
-  options: { readonly recrawl: boolean },
-): Promise<ResetReport> {
+export async function resetDomain(db: Database, name: string, options: ResetOptions): Promise<ResetReport> {
+  const { recrawl, actor, reason, requestTimeoutMs } = options;
   const { id, domain } = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const before = await readLocked(tx, id, domain);
+    const restMs = before.claimedBy === null ? null : Math.max(requestTimeoutMs, SHORTEST_REST_MS);
+    await tx.query(nameActor, [actor, reason ?? '']);
+    const reset = await tx.query<{ version: number; restsUntil: Date | null }>(resetRow, [id, restMs]);
     await moveToPending(tx, id, before.status);
-    const reset = await tx.query<{ version: number }>(resetRow, [id]);
-    const urls = await tx.query<{ state: string; count: number }>(requeueUrls, [id, options.recrawl]);
+    await reprioritizeWithin(tx, id);
+    const urls = await tx.query<{ state: string; count: number }>(requeueUrls, [id, recrawl]);
     const robots = await tx.query(dropRobots, [id]);
-    const sitemaps = await tx.query(requeueSitemaps, [id, options.recrawl]);
+    const sitemaps = await tx.query(requeueSitemaps, [id, recrawl]);
     return {
       domain,
       from: before.status,
       to: 'pending',
       clearedReason: before.reason ?? before.reasonCode,
-      fencedWorker: before.claimedBy,
+      fencedWorker: before.isClaimed ? before.claimedBy : null,
+      restsUntil: reset.rows[0]?.restsUntil ?? null,
+      restMs,
+      actor,
       version: reset.rows[0]?.version ?? 0,
       urlsDueAgain: urls.rows.reduce((sum, row) => sum + row.count, 0),
       urlsByState: Object.fromEntries(urls.rows.map((row) => [row.state, row.count])),
@@ -64,7 +87,9 @@ interface LockedDomain {
   readonly status: DomainStatus;
   readonly reason: string | null;
   readonly reasonCode: string | null;
+  /** Also when the lease has run out: whoever let it may still be speaking to the site. */
   readonly claimedBy: string | null;
+  readonly isClaimed: boolean;
 }
 
 async function readLocked(tx: Transaction, id: number, domain: string): Promise<LockedDomain> {
@@ -76,7 +101,10 @@ async function readLocked(tx: Transaction, id: number, domain: string): Promise<
 
 /** An active domain has no direct way back to pending; the table of moves knows a way round. */
 async function moveToPending(tx: Transaction, id: number, from: DomainStatus): Promise<void> {
-  if (from === 'pending') return;
+  if (from === 'pending') {
+    await tx.query(recordReset, [id]);
+    return;
+  }
   const { rows } = await tx.query<{ steps: string }>(findPath, [from, 'pending']);
   for (const status of rows[0]?.steps.split(',') ?? []) await tx.query(moveDomain, [id, status]);
 }
