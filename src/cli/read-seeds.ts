@@ -1,10 +1,9 @@
-/** Seeds from the command line and from a file. A bad argument is refused; a bad line in a file is told. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { readSeed, type Seed } from '../engine/frontier/seeds.ts';
-import { errorCode } from '../platform/errors.ts';
+/** Seeds of a crawl, from the command line and from a file. A bad argument is refused; a bad line is told. */
+import type { Seed } from '../engine/frontier/seeds.ts';
+import { readAllowedSeed, type SeedRules } from '../engine/seeds/read-seed-list.ts';
+import { BadSeeds, describeBadSeed } from './bad-seeds.ts';
 import { UsageError } from './exit.ts';
-import { formatCount, printable } from './format.ts';
+import { openSeedInput } from './seed-input.ts';
 
 export interface SeedsRead {
   readonly seeds: Seed[];
@@ -15,33 +14,19 @@ export interface SeedsRead {
 export async function readSeeds(
   urls: readonly string[],
   file: string | undefined,
-  stripTrailingSlash: boolean,
+  rules: SeedRules,
 ): Promise<SeedsRead> {
-  const seeds = new Map<string, Seed>();
+  const seeds = new Map(readSeedArguments(urls, rules).map((seed) => [seed.key, seed]));
   const badLines: string[] = [];
-  let badCount = 0;
-  for (const url of urls) {
-    const reading = readSeed(url, stripTrailingSlash);
-    if (reading.kind === 'bad') {
-      throw new UsageError(
-        `"${showText(url)}" is not a URL that can be crawled: ${reading.reason}.`,
-        EXAMPLE,
-      );
-    }
-    seeds.set(reading.seed.key, reading.seed);
-  }
   if (file !== undefined) {
-    for await (const { number, text } of readLines(file)) {
-      const reading = readSeed(text, stripTrailingSlash);
-      if (reading.kind === 'ok') seeds.set(reading.seed.key, reading.seed);
-      else if (++badCount <= BAD_LINES_SHOWN)
-        badLines.push(
-          `${file}:${number}: "${showText(text)}" is not a URL that can be crawled: ${reading.reason}.`,
-        );
+    const bad = new BadSeeds(file, (sentence) => badLines.push(sentence));
+    for await (const items of (await openSeedInput(file)).items(rules)) {
+      for (const item of items) {
+        if (item.kind === 'seed') seeds.set(item.seed.key, item.seed);
+        else bad.add(item);
+      }
     }
-  }
-  if (badCount > BAD_LINES_SHOWN) {
-    badLines.push(`${file}: ${formatCount(badCount - BAD_LINES_SHOWN)} more lines are not URLs either.`);
+    bad.finish();
   }
   if (seeds.size === 0) {
     const what =
@@ -53,29 +38,13 @@ export async function readSeeds(
   return { seeds: [...seeds.values()], badLines };
 }
 
-/** A file that is no list of URLs at all is told by its first lines. */
-const BAD_LINES_SHOWN = 20;
-
-/** What was given, as far as it helps to find it: no password, nothing that steers the terminal. */
-function showText(text: string): string {
-  return printable(text.replace(/(\/\/)[^/?#\s]*@/, '$1***@')).slice(0, 100);
+/** Whoever types a seed is there to correct it: a bad one is refused before anything starts. */
+export function readSeedArguments(urls: readonly string[], rules: SeedRules): Seed[] {
+  return urls.map((url) => {
+    const reading = readAllowedSeed(url, rules);
+    if (reading.kind === 'bad') throw new UsageError(describeBadSeed(url, reading.reason), EXAMPLE);
+    return reading.seed;
+  });
 }
 
 const EXAMPLE = 'give one such as https://example.com';
-
-/** Lines with something on them; empty ones and # comments are passed over. */
-async function* readLines(file: string): AsyncGenerator<{ number: number; text: string }> {
-  const input = file === '-' ? process.stdin : createReadStream(file, 'utf8');
-  let number = 0;
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      number += 1;
-      const text = line.replace(/^\ufeff/, '').trim();
-      if (text !== '' && !text.startsWith('#')) yield { number, text };
-    }
-  } catch (error) {
-    const code = errorCode(error);
-    const why = code === 'ENOENT' ? 'there is no such file' : (code ?? String(error));
-    throw new UsageError(`The seeds file ${file} cannot be read: ${why}.`, 'check its name and rights');
-  }
-}

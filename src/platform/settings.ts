@@ -43,6 +43,12 @@ const postgresUrl = z
   .refine(isPostgresUrl, 'a URL such as postgres://user:password@host:5432/database')
   .optional();
 
+const redisUrlText = z
+  .string()
+  .trim()
+  .refine(isRedisUrl, 'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS')
+  .optional();
+
 // A header value: a line break in it would end the header.
 const userAgentText = z
   .string()
@@ -69,6 +75,12 @@ export const settings = {
     8,
     'FORAGER_DATABASE_POOL_SIZE',
     'Most connections this process opens to the database.',
+  ),
+  redisUrl: setting<string | undefined>(
+    redisUrlText,
+    undefined,
+    'REDIS_URL',
+    'Redis that `forager seed --redis` takes sites from; needed for nothing else.',
   ),
   userAgent: setting(
     userAgentText,
@@ -256,4 +268,10 @@ export const settings = {
 function isPostgresUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   return ['postgres:', 'postgresql:'].includes(new URL(value).protocol);
+}
+
+function isRedisUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname } = new URL(value);
+  return ['redis:', 'rediss:'].includes(protocol) && hostname !== '' && /^(?:\/\d*)?$/.test(pathname);
 }

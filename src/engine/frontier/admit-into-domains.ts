@@ -23,11 +23,14 @@ export async function admitIntoDomains(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
-    await tx.query(attachDomains, [
-      runId,
-      [...ids.values()],
-      [...ids.keys()].map((domain) => byDomain.get(domain)?.some(({ isSeed }) => isSeed) ?? false),
-    ]);
+    // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
+    if (runId !== 0) {
+      await tx.query(attachDomains, [
+        runId,
+        [...ids.values()],
+        [...ids.keys()].map((domain) => byDomain.get(domain)?.some(({ isSeed }) => isSeed) ?? false),
+      ]);
+    }
     const newcomers = [...byDomain].flatMap(([domain, candidates]) => {
       const domainId = ids.get(domain);
       return domainId === undefined ? [] : candidates.map((candidate) => ({ domainId, candidate }));

@@ -3,6 +3,7 @@
 import type { Candidate } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
 import { hashUrlKey, normalizeUrl } from './normalize-url.ts';
+import { findHostProblem, findTextProblem } from './seed-problems.ts';
 
 export interface Seed {
   readonly domain: string;
@@ -15,10 +16,15 @@ export type SeedReading = { kind: 'ok'; seed: Seed } | { kind: 'bad'; reason: st
 /** A bare name is taken as an https site, the way a browser's address bar takes it. */
 export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading {
   const trimmed = text.trim();
-  const written = hasScheme(trimmed) ? trimmed : `https://${trimmed}`;
-  const normal = normalizeUrl(written, { stripTrailingSlash });
+  const isBare = !hasScheme(trimmed);
+  const problem = findTextProblem(trimmed, isBare);
+  if (problem !== undefined) return { kind: 'bad', reason: problem };
+  const normal = normalizeUrl(isBare ? `https://${trimmed}` : trimmed, { stripTrailingSlash });
   if (normal.kind === 'bad') return { kind: 'bad', reason: normal.reason };
-  const domain = canonicalDomain(normal.url);
+  const url = new URL(normal.url);
+  const hostProblem = findHostProblem(url, trimmed);
+  if (hostProblem !== undefined) return { kind: 'bad', reason: hostProblem };
+  const domain = canonicalDomain(url);
   if (domain === undefined) return { kind: 'bad', reason: 'it names no host' };
   const candidate: Candidate = {
     hash: hashUrlKey(normal.key),
@@ -32,9 +38,12 @@ export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading
   return { kind: 'ok', seed: { domain, key: normal.key, candidate } };
 }
 
-/** `localhost:8080/x` is a host and a port, not a scheme. */
+/** `localhost:8080/x` is a host and a port, not a scheme; nor is `example.com:123456`, whatever that port is. */
 export function hasScheme(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/?#\s:]+:\d{1,5}(?:[/?#]|$)/.test(text);
+  return (
+    /^[a-z][a-z0-9+.-]*:/i.test(text) &&
+    !/^(?:[^/?#\s:]+:\d{1,5}|[^/?#\s:]+\.[^/?#\s:]+:\d+)(?:[/?#]|$)/.test(text)
+  );
 }
 
 export function groupByDomain(seeds: Iterable<Seed>): Map<string, Candidate[]> {

@@ -1,0 +1,120 @@
+/**
+ * A batch of seeds into the standing order, in one transaction: rows for their domains (existing ones keep
+ * their state), their URLs, ranks and scores. Storing the same batch again changes nothing, so whoever does not
+ * know whether a batch was committed simply stores it again.
+ */
+import type { Database } from '../../platform/database.ts';
+import { numberArray, textArray } from '../../platform/pg-array.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { admitUrls } from '../frontier/admit-urls.ts';
+import { registrableDomain } from '../frontier/canonical-domain.ts';
+import type { Seed } from '../frontier/seeds.ts';
+import type { Candidate } from '../visit.ts';
+
+const addSeededDomains = loadSql(import.meta.url, './add-seeded-domains.sql');
+const lowerRanks = loadSql(import.meta.url, './lower-ranks.sql');
+const scoreDomains = loadSql(import.meta.url, './score-domains.sql');
+const lockDomains = loadSql(import.meta.url, '../frontier/lock-domains.sql');
+const countDiscovered = loadSql(import.meta.url, '../frontier/count-discovered.sql');
+
+export interface RankedSeed {
+  readonly seed: Seed;
+  readonly rank: number | undefined;
+}
+
+export interface SeedOrigin {
+  /** Where new domains are said to come from. */
+  readonly source: string;
+  /** For new domains; the program's default when left out. */
+  readonly maxPagesPerRun: number | undefined;
+}
+
+export interface StoredSeeds {
+  readonly newIds: ReadonlySet<number>;
+  /** All domains named, new or not. */
+  readonly ids: readonly number[];
+  readonly newUrls: number;
+}
+
+export async function storeSeeds(
+  db: Pick<Database, 'pool'>,
+  seeds: Iterable<RankedSeed>,
+  origin: SeedOrigin,
+): Promise<StoredSeeds> {
+  const sites = groupBySite(seeds);
+  return inTransaction(db, async (tx) => {
+    const newIds = await addDomains(tx, sites, origin);
+    // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
+    const locked = await tx.query<{ id: number; domain: string }>(lockDomains, [
+      textArray(sites.map(({ domain }) => domain)),
+    ]);
+    const ids = new Map(locked.rows.map((row) => [row.domain, row.id]));
+    const newUrls = await addUrls(tx, sites, ids, newIds);
+    const known = sites.flatMap(({ domain, rank }) => {
+      const id = ids.get(domain);
+      return id === undefined || newIds.has(id) || rank === undefined ? [] : [{ id, rank }];
+    });
+    const raised = await tx.query<{ id: number }>(lowerRanks, [
+      numberArray(known.map(({ id }) => id)),
+      numberArray(known.map(({ rank }) => rank)),
+    ]);
+    await tx.query(scoreDomains, [numberArray([...newIds, ...raised.rows.map(({ id }) => id)])]);
+    return { newIds, ids: [...ids.values()], newUrls };
+  });
+}
+
+interface Site {
+  readonly domain: string;
+  readonly candidates: Map<string, Candidate>;
+  rank: number | undefined;
+}
+
+/** Every page once, and every domain once with the best of its ranks. */
+function groupBySite(seeds: Iterable<RankedSeed>): Site[] {
+  const sites = new Map<string, Site>();
+  for (const { seed, rank } of seeds) {
+    const site = sites.get(seed.domain) ?? { domain: seed.domain, candidates: new Map(), rank };
+    sites.set(seed.domain, site);
+    site.candidates.set(seed.key, seed.candidate);
+    if (rank !== undefined) site.rank = Math.min(rank, site.rank ?? rank);
+  }
+  return [...sites.values()];
+}
+
+async function addDomains(tx: Transaction, sites: readonly Site[], origin: SeedOrigin): Promise<Set<number>> {
+  const added = await tx.query<{ id: number }>(addSeededDomains, [
+    textArray(sites.map(({ domain }) => domain)),
+    textArray(sites.map(({ domain }) => registrableDomain(domain))),
+    textArray(sites.map(({ candidates }) => originOf(candidates))),
+    origin.source,
+    numberArray(sites.map(({ rank }) => rank)),
+    numberArray(sites.map(({ candidates }) => candidates.size)),
+    origin.maxPagesPerRun ?? null,
+  ]);
+  return new Set(added.rows.map(({ id }) => id));
+}
+
+function originOf(candidates: ReadonlyMap<string, Candidate>): string {
+  const [first] = candidates.values();
+  return first === undefined ? '' : new URL(first.url).origin;
+}
+
+async function addUrls(
+  tx: Transaction,
+  sites: readonly Site[],
+  ids: ReadonlyMap<string, number>,
+  newIds: ReadonlySet<number>,
+): Promise<number> {
+  const newcomers = sites.flatMap(({ domain, candidates }) => {
+    const domainId = ids.get(domain);
+    return domainId === undefined
+      ? []
+      : [...candidates.values()].map((candidate) => ({ domainId, candidate }));
+  });
+  const { addedByDomain, addedCount } = await admitUrls(tx, newcomers);
+  // New domains came with their count.
+  const grown = [...addedByDomain].filter(([id]) => !newIds.has(id));
+  await tx.query(countDiscovered, [grown.map(([id]) => id), grown.map(([, count]) => count)]);
+  return addedCount;
+}
