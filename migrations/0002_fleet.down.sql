@@ -2,6 +2,7 @@ drop table upkeep_jobs;
 drop table workers;
 
 alter table pages drop column changed_at, drop column missing_since, drop column gone_at;
+drop index urls_missing;
 drop index urls_refresh;
 alter table urls
   drop column refresh_seconds, drop column visits_count, drop column changes_count, drop column miss_count;
@@ -45,8 +46,10 @@ insert into domain_status_moves values
 
 alter table crawl_run_domains drop column pages_allowed;
 
-drop index domains_leased_by_run;
+drop index domains_of_run;
+drop index domains_leased_for_run;
 drop index domains_lease_ends;
+drop index domains_refresh_due;
 drop index domains_waking;
 drop index domains_in_order_of_arrival;
 drop index domains_claimable;

@@ -34,6 +34,11 @@ update domains d
          group by m.domain_id) as latest
  where d.id = latest.domain_id;
 
+-- What was called by two names has one.
+update domains set block_reason_code = case block_reason_code
+         when 'tls_failed' then 'tls_failure' else 'connection_failure' end
+ where block_reason_code in ('tls_failed', 'connect_failed');
+
 update domains set status_code = case status
          when 'active' then 'claimed' when 'exhausted' then 'all_done'
          else coalesce(block_reason_code, 'seeded') end;
@@ -48,11 +53,14 @@ create index domains_claimable on domains
 create index domains_in_order_of_arrival on domains
   (run_id, (coalesce(yielded_at, '-infinity'::timestamptz)), ((status = 'active')) desc, seed_rank, id)
   where status in ('pending', 'active') and is_active and claimed_by is null and next_crawl_after is null;
--- Whose time has come: rests, cooldowns and refreshes alike.
+-- Whose time has come: the end of a rest or cooldown, and the next refresh.
 create index domains_waking on domains (next_crawl_after)
-  where next_crawl_after is not null and claimed_by is null and is_active;
+  where next_crawl_after is not null and claimed_by is null and is_active and status <> 'exhausted';
+create index domains_refresh_due on domains (run_id, next_crawl_after)
+  where next_crawl_after is not null and claimed_by is null and is_active and status = 'exhausted';
 create index domains_lease_ends on domains (claim_expires_at) where claimed_by is not null;
-create index domains_leased_by_run on domains (run_id) where claimed_by is not null;
+create index domains_leased_for_run on domains (last_crawl_run_id) where claimed_by is not null;
+create index domains_of_run on domains (run_id) where run_id <> 0;
 
 -- How many pages of a run a lease may bring the domain to. What a limited run has promised to its leases and
 -- not yet got is pages_allowed - pages_count over the leases that live.
@@ -81,10 +89,8 @@ insert into domain_status_moves values
   ('active', 'unreachable', 'dns_failure', 'the name does not resolve'),
   ('active', 'unreachable', 'connection_failure', 'connections fail, break or time out'),
   ('active', 'unreachable', 'connect_refused', 'the server refuses connections'),
-  ('active', 'unreachable', 'connect_failed', 'no connection could be made'),
   ('active', 'unreachable', 'connect_timeout', 'connecting takes too long'),
   ('active', 'unreachable', 'tls_failure', 'no secure connection could be made'),
-  ('active', 'unreachable', 'tls_failed', 'no secure connection could be made'),
   ('exhausted', 'pending', 'refresh_due', 'its pages are to be read again'),
   ('exhausted', 'pending', 'new_urls', 'new URLs were found'),
   ('exhausted', 'pending', 'reset', 'reset by a person'),
@@ -147,7 +153,8 @@ select t.*,
          rank_points + image_points + product_points + remaining_points + error_points + staleness_points))
          as score
   from (select q.*,
-               coalesce(round(1000 * greatest(0, 1 - log(greatest(q.seed_rank, 1)) / 6)), 0)::int as rank_points,
+               case when q.seed_rank is null then 0
+                    else round(1000 * greatest(0, 1 - log(greatest(q.seed_rank, 1)) / 6)) end::int as rank_points,
                round(least(coalesce(q.image_yield_rate, 0), 500) * 1000)::int as image_points,
                round(least(coalesce(q.product_yield_rate, 0), 500) * 1000)::int as product_points,
                (least(greatest(q.pages_discovered - q.pages_crawled, 0), 500) * 2)::int as remaining_points,
@@ -171,8 +178,9 @@ alter table urls
   add column miss_count smallint not null default 0;
 update urls set next_crawl_at = coalesce(last_crawled_at, now()) + interval '14 days', visits_count = 1
  where state = 'fetched';
-create index urls_refresh on urls (domain_id, next_crawl_at)
-  where state = 'fetched' and next_crawl_at is not null;
+create index urls_refresh on urls (domain_id, next_crawl_at) where state = 'fetched' and miss_count = 0;
+-- Known pages that were missing lately: asked again, after the others, before they count as gone.
+create index urls_missing on urls (domain_id, next_crawl_at) where state = 'fetched' and miss_count > 0;
 
 alter table pages
   add column changed_at timestamptz,

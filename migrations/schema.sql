@@ -395,7 +395,11 @@ create view domain_priorities as
             q.avg_images_per_page,
             q.error_rate,
             q.idle_days,
-            (COALESCE(round(((1000)::double precision * GREATEST((0)::double precision, ((1)::double precision - (log((GREATEST(q.seed_rank, 1))::double precision) / (6)::double precision))))), (0)::double precision))::integer AS rank_points,
+            (
+                CASE
+                    WHEN (q.seed_rank IS NULL) THEN (0)::double precision
+                    ELSE round(((1000)::double precision * GREATEST((0)::double precision, ((1)::double precision - (log((GREATEST(q.seed_rank, 1))::double precision) / (6)::double precision)))))
+                END)::integer AS rank_points,
             (round((LEAST(COALESCE(q.image_yield_rate, (0)::double precision), (500)::double precision) * (1000)::double precision)))::integer AS image_points,
             (round((LEAST(COALESCE(q.product_yield_rate, (0)::double precision), (500)::double precision) * (1000)::double precision)))::integer AS product_points,
             ((LEAST(GREATEST((q.pages_discovered - q.pages_crawled), (0)::bigint), (500)::bigint) * 2))::integer AS remaining_points,
@@ -430,19 +434,25 @@ CREATE INDEX domains_in_order_of_arrival ON domains USING btree (run_id, COALESC
 
 CREATE INDEX domains_lease_ends ON domains USING btree (claim_expires_at) WHERE (claimed_by IS NOT NULL);
 
-CREATE INDEX domains_leased_by_run ON domains USING btree (run_id) WHERE (claimed_by IS NOT NULL);
+CREATE INDEX domains_leased_for_run ON domains USING btree (last_crawl_run_id) WHERE (claimed_by IS NOT NULL);
+
+CREATE INDEX domains_of_run ON domains USING btree (run_id) WHERE (run_id <> 0);
 
 CREATE INDEX domains_parent ON domains USING btree (parent_domain);
 
+CREATE INDEX domains_refresh_due ON domains USING btree (run_id, next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active AND (status = 'exhausted'::domain_status));
+
 CREATE INDEX domains_status ON domains USING btree (status);
 
-CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active);
+CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active AND (status <> 'exhausted'::domain_status));
 
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 
 CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
 
-CREATE INDEX urls_refresh ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (next_crawl_at IS NOT NULL));
+CREATE INDEX urls_missing ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (miss_count > 0));
+
+CREATE INDEX urls_refresh ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (miss_count = 0));
 
 CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NOT NULL));
 

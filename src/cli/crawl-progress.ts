@@ -1,7 +1,7 @@
 /** The crawl while it runs: a few living lines on a terminal, a plain line now and then elsewhere. */
 import type { EngineEvents } from '../engine/events.ts';
 import { CONSEQUENCES } from '../engine/outcome.ts';
-import type { Crawl } from '../engine/run/crawl.ts';
+import type { Worker } from '../engine/worker.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { CommandContext } from './context.ts';
 import { formatBytes, formatCount, formatDuration, formatRate, pad, printable, shorten } from './format.ts';
@@ -11,6 +11,8 @@ const LIVE_EVERY_MS = 200;
 const PLAIN_EVERY_MS = 5000;
 const DOMAIN_LINES = 8;
 const RATE_WINDOW = 25;
+/** Finished ones beyond this are forgotten: a worker meets millions in its life. */
+const MOST_DOMAINS = 1000;
 
 export interface Progress {
   note(text: string): void;
@@ -26,9 +28,11 @@ interface DomainProgress {
 export function startProgress(parts: {
   context: CommandContext;
   events: EngineEvents;
-  crawl: Crawl;
+  crawl: { readonly worker: Worker | undefined; readonly pagesBefore: number };
+  /** Between two plain lines. */
+  plainEveryMs?: number;
 }): Progress {
-  const { context, events, crawl } = parts;
+  const { context, events, crawl, plainEveryMs = PLAIN_EVERY_MS } = parts;
   const { err } = context;
   const startedMs = monotonicMs();
   const domains = new Map<string, DomainProgress>();
@@ -47,6 +51,7 @@ export function startProgress(parts: {
   });
   events.on('domain:released', ({ domain, reason, code }) => {
     ofDomain(domain).isDone = true;
+    if (domains.size > MOST_DOMAINS) domains.delete(domain);
     if (code !== undefined && !context.isJson) note(`${domain}: ${printable(reason ?? code)}`);
   });
   events.on('url:visited', (visit) => {
@@ -73,6 +78,9 @@ export function startProgress(parts: {
     note(
       `${formatCount(count)} ${count === 1 ? 'domain must' : 'domains must'} rest first; going on in ${formatDuration(restMs)}`,
     );
+  });
+  events.on('domains:handed-over', ({ domains: count }) => {
+    note(`${countOf(count, 'domain')} handed over to workers with nothing to do`);
   });
   events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
   events.on('database:back', () => note('The database is back; going on.'));
@@ -139,7 +147,7 @@ export function startProgress(parts: {
     return ['', head, ...rows, ...more, tail];
   }
 
-  const timer = setInterval(tick, live === undefined ? PLAIN_EVERY_MS : LIVE_EVERY_MS);
+  const timer = setInterval(tick, live === undefined ? plainEveryMs : LIVE_EVERY_MS);
   return {
     note,
     stop: () => {

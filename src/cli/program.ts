@@ -11,7 +11,9 @@ import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
  */
 const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
   crawl: async (program) => (await import('./crawl-command.ts')).addCrawlCommand(program),
+  seed: async (program) => (await import('./seed-command.ts')).addSeedCommand(program),
   demo: async (program) => (await import('./demo-command.ts')).addDemoCommand(program),
+  worker: async (program) => (await import('./worker-command.ts')).addWorkerCommand(program),
   domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),

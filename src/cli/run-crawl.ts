@@ -3,36 +3,29 @@ import { type ExportPagesResult, exportPages } from '../control/export/export-pa
 import { checkTarget } from '../control/export/export-target.ts';
 import { guessFormat } from '../control/export/row-format.ts';
 import { type RunSummary, readRunSummary } from '../control/runs/run-summary.ts';
-import type { CrawlSettings } from '../engine/crawl-settings.ts';
 import { EngineEvents } from '../engine/events.ts';
-import { createFetcher } from '../engine/fetch/fetcher.ts';
 import { makeScope } from '../engine/frontier/scope.ts';
 import type { Seed } from '../engine/frontier/seeds.ts';
-import { productToken } from '../engine/politeness/product-token.ts';
 import { Crawl, type CrawlEnd } from '../engine/run/crawl.ts';
-import type { BodyStore } from '../engine/store/body-store.ts';
-import { openWarcStore } from '../engine/store/open-warc-store.ts';
-import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
-import { readProgramVersion } from '../platform/program-version.ts';
 import { type CommandContext, withDatabase } from './context.ts';
+import { crawlSettings, openTools } from './engine-tools.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { startProgress } from './crawl-progress.ts';
 import { printSummary } from './crawl-summary.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit } from './exit.ts';
 import { readSeeds } from './read-seeds.ts';
 import { hearStopSignals } from './stop-signals.ts';
-import { warcDirectory } from './warc-directory.ts';
-
-const MAX_ORIGINS = 1024;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 export async function runCrawl(
   urls: readonly string[],
   options: CrawlOptions,
   context: CommandContext,
 ): Promise<void> {
-  const read = await readSeeds(urls, options.seeds, options.stripTrailingSlash === true);
+  const read = await readSeeds(urls, options.seeds, {
+    stripTrailingSlash: options.stripTrailingSlash === true,
+    allowPrivate: context.config.allowPrivate,
+  });
   for (const line of read.badLines) context.err.write(`forager: ${line}\n`);
   const { end, summary } = await crawlAndTell(read.seeds, options, context);
   if (end.reason === 'stopped') throw new QuietExit(EXIT_INTERRUPTED);
@@ -63,13 +56,7 @@ export async function crawlAndTell(
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
-    const store = config.keepBodies ? await openStore(config) : undefined;
-    const fetcher = createFetcher({
-      allowPrivate: config.allowPrivate,
-      maxConnectionsPerOrigin: settings.maxConcurrentPerDomain,
-      maxOrigins: MAX_ORIGINS,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    });
+    const { store, fetcher, close } = await openTools(config);
     const crawl = new Crawl({
       ...{ db, settings, fetcher, store, events, seeds },
       scope: makeScope({
@@ -86,6 +73,13 @@ export async function crawlAndTell(
         exclude: exclude.map(String),
       },
       limits: { maxPages: options.maxPages, maxPagesPerDomain: options.maxPagesPerDomain },
+      rules: {
+        scope: options.scope,
+        include: include.map((pattern) => pattern.source),
+        exclude: exclude.map((pattern) => pattern.source),
+        maxDepth: config.maxDepth,
+      },
+      isInFleet: config.enableClaimProtocol,
     });
     const progress = startProgress({ context, events, crawl });
     signals.whenGraceIsOver(() => void fetcher.close());
@@ -107,44 +101,11 @@ export async function crawlAndTell(
       return { end, summary };
     } finally {
       progress.stop();
-      await fetcher.close();
-      await store?.close();
+      await close();
     }
   }).finally(() => signals.unhook());
 }
 
-function openStore(config: Config): Promise<BodyStore> {
-  return openWarcStore(warcDirectory(config), {
-    software: `Forager/${readProgramVersion()}`,
-    robots: config.respectRobots ? 'obey' : 'ignore',
-  });
-}
-
 function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {
   return exportPages(db, { format: guessFormat(file), file, runId });
-}
-
-function crawlSettings(config: Config, stripTrailingSlash: boolean): CrawlSettings {
-  return {
-    userAgent: config.userAgent,
-    productToken: productToken(config.userAgent),
-    delayMs: config.delayMs,
-    maxConcurrentPerDomain: config.maxConcurrentRequests,
-    maxInFlight: config.maxInFlight,
-    requestTimeoutMs: config.requestTimeoutMs,
-    maxBodyBytes: config.maxBodyBytes,
-    maxDepth: config.maxDepth,
-    maxRedirects: config.maxRedirects,
-    maxRetries: config.maxRetries,
-    maxLinksPerPage: config.maxLinksPerPage,
-    maxCrawlDelayMs: config.maxCrawlDelayMs,
-    maxHoldMs: config.maxHoldMs,
-    leaseMs: config.leaseSeconds * 1000,
-    maxDomains: config.maxDomains,
-    batchPages: config.batchPages,
-    batchMs: config.batchMs,
-    respectRobots: config.respectRobots,
-    readSitemaps: config.readSitemaps,
-    stripTrailingSlash,
-  };
 }

@@ -4,6 +4,7 @@
  */
 import { EXIT_INTERRUPTED } from './exit.ts';
 
+/** Somebody waits at the terminal. */
 const GRACE_MS = 5000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -16,7 +17,7 @@ export interface StopSignals {
 }
 
 /** `onEarly` is told of a signal that comes before anybody can be stopped. */
-export function hearStopSignals(onEarly: (signal: string) => void): StopSignals {
+export function hearStopSignals(onEarly: (signal: string) => void, graceMs = GRACE_MS): StopSignals {
   let asked: string | undefined;
   let stop: ((signal: string) => void) | undefined;
   let callOff = (): void => undefined;
@@ -25,7 +26,7 @@ export function hearStopSignals(onEarly: (signal: string) => void): StopSignals 
     // Whatever was not committed is still due; the leases of a dead process are freed by the next one.
     if (asked !== undefined) process.exit(EXIT_INTERRUPTED);
     asked = signal === 'SIGINT' ? 'Ctrl-C' : signal;
-    timer = setTimeout(() => callOff(), GRACE_MS);
+    timer = setTimeout(() => callOff(), graceMs);
     (stop ?? onEarly)(asked);
   };
   for (const signal of SIGNALS) process.on(signal, listener);

@@ -23,4 +23,22 @@ export interface CrawlSettings {
   readonly respectRobots: boolean;
   readonly readSitemaps: boolean;
   readonly stripTrailingSlash: boolean;
+  /** Domains are claimed by score; otherwise in the order in which they were named. */
+  readonly isClaimedByScore: boolean;
+  /** Budgets are divided among domains. */
+  readonly isBudgetFair: boolean;
+  /** Yields, error rates and scores are kept up to date. */
+  readonly isDomainTracked: boolean;
+  readonly refresh: RefreshSettings;
+}
+
+/** When known pages are read again. */
+export interface RefreshSettings {
+  readonly isOn: boolean;
+  /** From the first reading to the second; after that the page's own changes decide. */
+  readonly firstSeconds: number;
+  readonly floorSeconds: number;
+  readonly ceilingSeconds: number;
+  /** How often a page must be missing, on a domain that answers, before it counts as gone. */
+  readonly goneAfterMisses: number;
 }

@@ -4,7 +4,7 @@
  *
  * Its life, as the worker's `#advance` sees it, from top to bottom:
  *
- *   ended?      isLost, earlyEnd, a spent budget or a stop: drop the window; when nothing is in flight, being
+ *   ended?      isLost, isHandedOver, earlyEnd, a spent budget or a stop: drop the window; when nothing is in flight, being
  *               read or uncommitted any more, give the domain back (isEnding) or, if lost, forget it
  *   preparing?  isBusy (robots.txt is being read) or waitingAtGate: whoever is under way wakes the session
  *   too early?  the gate names a later time: isQueued until then
@@ -15,7 +15,7 @@
  *
  * Every commit that touches the domain makes it not dry again, since it may have brought new URLs.
  */
-import type { SessionFacts, Settlement } from './claim/settle-domain.ts';
+import type { Failure, FailureClass, SessionFacts, Settlement } from './claim/settle-domain.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import type { TemplateLedger } from './frontier/template-ledger.ts';
 import type { PageBudget } from './page-budget.ts';
@@ -28,6 +28,8 @@ const LARGEST_WINDOW = 1000;
 const MAX_SITEMAPS = 5000;
 /** A domain has a handful of origins; a hostile one must not grow this without end. */
 const MAX_ORIGINS = 64;
+/** Nor this: a login whose path differs from page to page is still one. */
+const MAX_LOGINS = 16;
 
 export class DomainSession {
   readonly lease: Lease;
@@ -36,6 +38,8 @@ export class DomainSession {
   readonly templates: TemplateLedger;
   readonly budget: PageBudget;
   readonly userAgent: string;
+  /** Its known pages are read again, beside whatever is new. */
+  readonly isRefreshing: boolean;
 
   /** Due URLs read from the frontier, next first. */
   #window: DueUrl[] = [];
@@ -67,6 +71,8 @@ export class DomainSession {
   /** Why the session ends before its frontier does, once something has decided that it must. */
   earlyEnd: Settlement | undefined;
   isLost = false;
+  /** Others are to have it: it ends as it is, neither finished nor given up. */
+  isHandedOver = false;
   isEnding = false;
 
   visitsInFlight = 0;
@@ -75,7 +81,18 @@ export class DomainSession {
   consecutiveThrottles = 0;
   successCount: number;
   robotsDeniedCount = 0;
-  lastFailure: { readonly kind: string; readonly message: string } | undefined;
+  /** Known pages that were still there: without one of them, a missing page may be a broken site. */
+  confirmedCount = 0;
+  readonly lastFailures = new Map<FailureClass, Failure>();
+  /** Visits to which the server said anything at all. */
+  answerCount = 0;
+  /** Visits that ended at a login instead of a page: all of this session, and since the last page. */
+  loginWallCount = 0;
+  consecutiveLoginWalls = 0;
+  lastLoginWall: string | undefined;
+  /** Pages of this run from before this session. */
+  readonly #pagesBefore: number;
+  readonly #metLogins = new Set<string>();
 
   constructor(parts: {
     lease: Lease;
@@ -84,6 +101,7 @@ export class DomainSession {
     templates: TemplateLedger;
     budget: PageBudget;
     userAgent: string;
+    isRefreshing?: boolean;
     consecutiveErrors: number;
     /** Pages this run already had from here: a domain that gave some is not unreachable for failing at the rest. */
     successCount: number;
@@ -94,19 +112,30 @@ export class DomainSession {
     this.templates = parts.templates;
     this.budget = parts.budget;
     this.userAgent = parts.userAgent;
+    this.isRefreshing = parts.isRefreshing ?? false;
     this.consecutiveErrors = parts.consecutiveErrors;
     this.successCount = parts.successCount;
+    this.#pagesBefore = parts.successCount;
   }
 
   get facts(): Omit<SessionFacts, 'isDry'> {
-    const { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure } = this;
-    return { earlyEnd, successCount, robotsDeniedCount, consecutiveErrors, lastFailure };
+    const { earlyEnd, successCount, robotsDeniedCount, answerCount, lastFailures } = this;
+    const { loginWallCount, lastLoginWall } = this;
+    const walls = { loginWallCount, lastLoginWall, pagesBefore: this.#pagesBefore };
+    return { earlyEnd, successCount, robotsDeniedCount, answerCount, lastFailures, ...walls };
   }
 
   /** True from the second time on that this origin of the domain is met. */
   hasMet(origin: string): boolean {
     if (this.#metOrigins.has(origin) || this.#metOrigins.size >= MAX_ORIGINS) return true;
     this.#metOrigins.add(origin);
+    return false;
+  }
+
+  /** True from the second time on that a redirect leads to this login: the first one stands for them all. */
+  hasMetLogin(endpoint: string): boolean {
+    if (this.#metLogins.has(endpoint) || this.#metLogins.size >= MAX_LOGINS) return true;
+    this.#metLogins.add(endpoint);
     return false;
   }
 

@@ -6,6 +6,7 @@ export interface EngineEventMap {
   'domain:released': { domain: string; status: string; code: string | undefined; reason: string | undefined };
   'claim:lost': { domain: string };
   'claim:waiting': { domains: number };
+  'domains:handed-over': { domains: number };
   'domains:resting': { domains: number; restMs: number };
   'robots:read': { domain: string; origin: string; access: string; note: string | undefined };
   'robots:delay-capped': { domain: string; askedSeconds: number; usedSeconds: number };

@@ -23,6 +23,13 @@ import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
 import { resolveLink } from './frontier/resolve-link.ts';
 import { judgeFetch, type Outcome } from './outcome.ts';
 import { parseBody } from './parse/parse-body.ts';
+import {
+  isLoginRedirect,
+  isSameSite,
+  type LoginSign,
+  loginEndpoint,
+  pageLoginSign,
+} from './politeness/login-wall.ts';
 import { readRobotsDirectives } from './politeness/robots-directives.ts';
 import type { BodyStore } from './store/body-store.ts';
 import type { DueUrl, PageRecord, Visit } from './visit.ts';
@@ -67,12 +74,19 @@ export async function visitUrl(
   let page: PageRecord | undefined;
 
   if (result.kind === 'redirect') {
-    const step = followRedirect(due, result.location, context, found);
+    const isLogin = isLoginRedirect(due.url, result.location);
+    if (isLogin) outcome = { ...outcome, login: 'redirect', message: leadsToLogin(result.location) };
+    const step = isLogin
+      ? followToLogin(session, due, result.location, context, found)
+      : followRedirect(due, result.location, context, found);
     if (step.kind === 'respelled') return { kind: 'respelled', due: step.due, result };
     if (step.kind === 'loop') outcome = { ...outcome, kind: 'redirect-loop', message: result.location };
   }
   if (result.kind === 'response' && outcome.kind === 'page') {
-    page = readPage(due, result, fetchedAt, context, found);
+    const reading = readPage(due, result, fetchedAt, context, found);
+    page = reading.page;
+    const { login } = reading;
+    if (login !== undefined) outcome = { ...outcome, login, message: LOGIN_MESSAGES[login] };
   }
   const visit = makeVisit(session, due, outcome, fetchedAt, result, page);
   return { kind: 'visited', visit, found, result };
@@ -111,13 +125,41 @@ function followRedirect(
   return { kind: 'admitted' };
 }
 
+/**
+ * Every page behind a login leads to it, each with its own way back (`/login?next=…`): one of them is enough.
+ * A login that is somebody else's was not what the person meant by this site.
+ */
+function followToLogin(
+  session: DomainSession,
+  due: DueUrl,
+  location: string,
+  context: JourneyContext,
+  found: FoundLinks,
+): RedirectStep {
+  if (session.hasMetLogin(loginEndpoint(location))) {
+    context.links.tally('skip:login');
+    return { kind: 'admitted' };
+  }
+  const isSeed = due.isSeed && isSameSite(due.url, location);
+  return followRedirect({ ...due, isSeed }, location, context, found);
+}
+
+const LOGIN_MESSAGES: Readonly<Partial<Record<LoginSign, string>>> = {
+  form: 'a login form and little else',
+  redirect: 'a page that leads to a login',
+};
+
+function leadsToLogin(location: string): string {
+  return `leads to a login: ${location.slice(0, MAX_LOGIN_CHARS)}`;
+}
+
 function readPage(
   due: DueUrl,
   result: Extract<FetchResult, { kind: 'response' }>,
   fetchedAt: Date,
   context: JourneyContext,
   found: FoundLinks,
-): PageRecord {
+): { page: PageRecord; login: LoginSign | undefined } {
   const { settings } = context;
   const contentType = headerValue(result.headers, 'content-type');
   const { page: parsed, charset } = parseBody({
@@ -147,7 +189,7 @@ function readPage(
   }
   const mayArchive = !(settings.respectRobots && directives.isNoarchive);
   if (!mayArchive) context.links.tally('skip:noarchive');
-  return {
+  const page: PageRecord = {
     contentType: contentType?.slice(0, MAX_TYPE_CHARS),
     charset,
     contentLength: result.body.length,
@@ -165,6 +207,7 @@ function readPage(
     isNofollow: directives.isNofollow,
     body: mayArchive ? archive(due, result, fetchedAt, context.store) : undefined,
   };
+  return { page, login: pageLoginSign(parsed, due.url) };
 }
 
 function archive(
@@ -206,11 +249,13 @@ function makeVisit(
     etag: page === undefined ? due.etag : validator(headers, 'etag'),
     lastModified: page === undefined ? due.lastModified : validator(headers, 'last-modified'),
     page,
+    isDomainHealthy: session.confirmedCount > 0,
   };
 }
 
 const MAX_TYPE_CHARS = 255;
 const MAX_VALIDATOR_CHARS = 1024;
+const MAX_LOGIN_CHARS = 300;
 
 /** A validator must be sent back whole or not at all. */
 function validator(headers: RawHeaders, name: string): string | undefined {

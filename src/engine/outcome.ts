@@ -6,7 +6,8 @@
  * does it cost a retry), for the domain (does it slow down, does it count as a failure for the breaker)
  * and for the person (is it an error to show).
  */
-import { type FetchResult, headerValue } from './fetch/fetch-result.ts';
+import { type FetchFailureReason, type FetchResult, headerValue } from './fetch/fetch-result.ts';
+import type { LoginSign } from './politeness/login-wall.ts';
 import { retryAfterMs } from './politeness/retry-after.ts';
 
 export type OutcomeKind =
@@ -87,6 +88,10 @@ export interface Outcome {
   readonly message: string | undefined;
   /** How long the whole domain is asked to rest (429, 503 with Retry-After). */
   readonly holdMs: number | undefined;
+  /** Why there is no answer, when there is none. */
+  readonly fetchFailure?: FetchFailureReason | undefined;
+  /** It ended at a login. */
+  readonly login?: LoginSign | undefined;
 }
 
 /** What a server says about itself goes into the log, but not at any length. */
@@ -109,7 +114,7 @@ export function judgeFetch(result: FetchResult, now: Date): Outcome {
     case 'response':
       return judgeStatus(result.status, headerValue(result.headers, 'retry-after'), now, outcome);
     case 'failure':
-      return outcome(FAILURE_OUTCOME[result.reason], result.message);
+      return { ...outcome(FAILURE_OUTCOME[result.reason], result.message), fetchFailure: result.reason };
   }
 }
 
@@ -146,7 +151,8 @@ function judgeStatus(
     return outcome('throttled', undefined, retryAfterMs(retryAfter, now));
   }
   if (status === 404 || status === 410) return outcome('gone');
-  if (status === 401 || status === 403 || status === 451) return outcome('refused');
+  if (status === 401) return { ...outcome('refused', 'asks for a login (status 401)'), login: 'status' };
+  if (status === 403 || status === 451) return outcome('refused');
   if (status === 408) return outcome('timeout');
   if (status >= 500) return outcome('server-error');
   if (status >= 400) return outcome('client-error');

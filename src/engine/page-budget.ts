@@ -1,5 +1,5 @@
 /**
- * How many pages may still be fetched. A fetch first reserves a page; when it turns out not to be one (a
+ * How many pages a lease may still fetch. A fetch first reserves a page; when it turns out not to be one (a
  * 404, a redirect) the reservation is given back, so that `--max-pages 500` means five hundred pages.
  */
 export class PageBudget {
@@ -22,11 +22,6 @@ export class PageBudget {
   settle(wasPage: boolean): void {
     this.#reserved -= 1;
     if (wasPage) this.#spent += 1;
-  }
-
-  /** A page that was counted was not committed after all (its lease was lost): it is due again. */
-  refund(pages: number): void {
-    this.#spent -= pages;
   }
 
   /** Nothing more may be fetched, whatever becomes of the visits under way. */

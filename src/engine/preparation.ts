@@ -36,6 +36,8 @@ export interface PreparationParts {
   readonly events: EngineEvents;
   readonly committer: Committer;
   readonly linksOf: (session: DomainSession) => LinkContext;
+  /** False while it is not known whether the leases are still ours. */
+  readonly mayFetch: () => boolean;
   /** The session may go on. */
   readonly onReady: (session: DomainSession) => void;
   /** The database did not take what was learned. */
@@ -174,7 +176,7 @@ export class Preparation {
 
   async #readSitemap(session: DomainSession, task: SitemapTask): Promise<void> {
     const { committer, events } = this.#parts;
-    if (session.isLost || session.earlyEnd !== undefined || this.#stopping.signal.aborted) return;
+    if (this.#isCalledOff(session) || session.earlyEnd !== undefined) return;
     const reading = await readSitemapTask(task, {
       session,
       fetch: (request) => this.#fetchThroughGate(session, request),
@@ -208,16 +210,20 @@ export class Preparation {
     await delay(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   }
 
+  #isCalledOff(session: DomainSession): boolean {
+    return this.#stopping.signal.aborted || session.isLost || session.isHandedOver;
+  }
+
   async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
     session.waitingAtGate += 1;
     for (;;) {
       const nowMs = monotonicMs();
-      const readyMs = session.gate.readyAtMs(nowMs);
-      if (this.#stopping.signal.aborted || (readyMs !== undefined && readyMs <= nowMs)) break;
+      const readyMs = this.#parts.mayFetch() ? session.gate.readyAtMs(nowMs) : undefined;
+      if (this.#isCalledOff(session) || (readyMs !== undefined && readyMs <= nowMs)) break;
       await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
     }
     session.waitingAtGate -= 1;
-    if (this.#stopping.signal.aborted) return calledOff();
+    if (this.#isCalledOff(session)) return calledOff();
     const passage = session.gate.start();
     const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
     session.gate.finish(passage, result.timing);

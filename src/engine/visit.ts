@@ -24,6 +24,17 @@ export interface DueUrl {
   /** From the last visit, if there was one: the server may answer that nothing has changed. */
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
+  /** What is known of it from earlier readings; undefined for one that was never read. */
+  readonly known: KnownReading | undefined;
+}
+
+/** A page we have, about to be read again. */
+export interface KnownReading {
+  readonly contentHash: Buffer | undefined;
+  /** Time between its last two readings, as it was planned; undefined before the second. */
+  readonly refreshSeconds: number | undefined;
+  /** How often in a row it was missing. */
+  readonly missCount: number;
 }
 
 /** A URL found somewhere, on its way into the frontier. */
@@ -70,6 +81,8 @@ export interface Visit {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   readonly page: PageRecord | undefined;
+  /** Other known pages of the domain were found where they were: one that is missing is missed by itself. */
+  readonly isDomainHealthy: boolean;
 }
 
 /** A visit that was never made: robots.txt disallows the URL. */
@@ -84,5 +97,6 @@ export function deniedVisit(lease: Lease, due: DueUrl, at: Date): Visit {
     etag: due.etag,
     lastModified: due.lastModified,
     page: undefined,
+    isDomainHealthy: false,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * A worker: leases domains, takes their due URLs through the journey, and gives them back.
+ * A worker: leases domains of a run, takes their due URLs through the journey, and gives them back.
  *
  * Everything here is one thread's bookkeeping: which sessions exist, who is ready next, how much is in
  * flight. Decisions live elsewhere: the gate says when, the outcome table says what next, the committer
@@ -8,7 +8,8 @@
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { ConnectionLost } from '../platform/errors.ts';
-import { LeaseKeeper } from './claim/lease-keeper.ts';
+import type { ClaimedDomain } from './claim/claim-domains.ts';
+import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
@@ -22,7 +23,6 @@ import type { CommitResult } from './ingest/commit-batch.ts';
 import { Committer } from './ingest/committer.ts';
 import { type Arrival, visitUrl } from './journey.ts';
 import { noteVisit } from './note-visit.ts';
-import type { PageBudget } from './page-budget.ts';
 import { Preparation } from './preparation.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { Signal } from './signal.ts';
@@ -31,6 +31,11 @@ import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
+/** Room for domains that became free meanwhile is filled in one claim. */
+const CLAIM_EVERY_MS = 200;
+/** Domains that could be asked this long ago and were not: there is more to do than this worker can. */
+const SATURATED_MS = 250;
+const SATURATED_FOR_MS = 2000;
 
 export interface WorkerParts {
   readonly db: Database;
@@ -39,9 +44,11 @@ export interface WorkerParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
-  readonly scope: Scope;
-  readonly budget: PageBudget;
-  readonly maxPagesPerDomain: number | undefined;
+  /** What belongs to a domain's crawl. */
+  readonly scopeOf: (claimed: ClaimedDomain) => Scope;
+  readonly limits: PageLimits;
+  /** Nothing left to claim is no reason to end: there will be. */
+  readonly isEndless: boolean;
   readonly events: EngineEvents;
   /** Domains given up on in this run: not to be claimed again and again. The worker adds to it. */
   readonly givenUp: Set<number>;
@@ -56,9 +63,12 @@ export class Worker {
   readonly #committer: Committer;
   readonly #preparation: Preparation;
   readonly #change = new Signal();
-  /** Sessions waiting for a reservation of the run's budget to be given back. */
-  #parked: DomainSession[] = [];
   #inFlight = 0;
+  #nextClaimMs = 0;
+  #hasFoundNothing = false;
+  #saturatedAtMs = Number.NEGATIVE_INFINITY;
+  /** Until then what becomes free is left to others. */
+  #generousUntilMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #failure: unknown;
@@ -75,6 +85,7 @@ export class Worker {
         store,
         leaseMs: settings.leaseMs,
         maxRetries: settings.maxRetries,
+        refresh: settings.refresh,
         batchPages: settings.batchPages,
         batchMs: settings.batchMs,
       },
@@ -90,6 +101,7 @@ export class Worker {
       events: parts.events,
       committer: this.#committer,
       linksOf: (session) => this.#linksOf(session),
+      mayFetch: () => !this.#leases.isInDoubt,
       onReady: (session) => {
         this.#enqueue(session);
         this.#pump();
@@ -106,6 +118,44 @@ export class Worker {
     return this.#sessions.size;
   }
 
+  /** How many more domains it could hold, if there were any to claim. */
+  get wantedCount(): number {
+    return this.#hasFoundNothing && !this.#isStopping ? this.#room : 0;
+  }
+
+  /** Domains wait for it although nothing but this worker keeps them waiting. */
+  get isSaturated(): boolean {
+    return monotonicMs() - this.#saturatedAtMs < SATURATED_FOR_MS;
+  }
+
+  /** Gives up to `count` domains to whoever claims them, at most half of what it has; returns how many. */
+  handOver(count: number): number {
+    const most = Math.min(count, Math.floor(this.#sessions.size / 2));
+    // Those that are waiting anyway can go at once.
+    const chosen = [...this.#sessions.values()]
+      .filter((session) => !this.#isOver(session) && !session.isBusy && !session.isReadingSitemap)
+      .sort((a, b) => a.visitsInFlight - b.visitsInFlight)
+      .slice(0, most);
+    for (const session of chosen) this.#handOver(session);
+    return chosen.length;
+  }
+
+  /** For a while it claims nothing, so that what it gave up goes to others. */
+  leaveToOthers(forMs: number): void {
+    this.#generousUntilMs = monotonicMs() + forMs;
+  }
+
+  /** There is something new to claim. */
+  lookAround(): void {
+    this.#nextClaimMs = 0;
+    this.#change.raise();
+  }
+
+  #handOver(session: DomainSession): void {
+    session.isHandedOver = true;
+    this.#advance(session, monotonicMs());
+  }
+
   /** Stops starting; what is in flight ends, is committed, and every lease is given back. */
   stop(): void {
     this.#isStopping = true;
@@ -113,17 +163,17 @@ export class Worker {
     this.#change.raise();
   }
 
-  /** Works until nothing claimable is left, the budget is spent, or it is told to stop. */
+  /** Works until nothing claimable is left (an endless one goes on looking), or until it is told to stop. */
   async work(): Promise<void> {
     try {
       for (;;) {
         this.#throwFailure();
-        if (this.#isDraining) this.#wrapUp();
-        else await this.#claimMore();
-        for (const lost of await this.#leases.renewInTime([...this.#sessions.values()])) this.#lose(lost);
-        if (this.#sessions.size === 0) break;
+        if (this.#isStopping) this.#wrapUp();
+        else await this.#claimInTime();
+        await this.#renewInTime();
+        if (this.#sessions.size === 0 && (this.#isStopping || !this.#parts.isEndless)) break;
         this.#pump();
-        await this.#change.wait(LOOK_AROUND_MS);
+        await this.#change.wait(this.#msToNextLook());
       }
       await this.#committer.flush();
       this.#throwFailure();
@@ -142,32 +192,55 @@ export class Worker {
     for (const session of this.#sessions.values()) this.#advance(session, monotonicMs());
   }
 
-  get #isDraining(): boolean {
-    return this.#isStopping || this.#parts.budget.isSpent;
-  }
-
   #throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   // ── claim ──────────────────────────────────────────────────────────────────────────────────────────
 
-  async #claimMore(): Promise<void> {
-    const { settings, events } = this.#parts;
-    for (const { session, knownRobots, idleMs } of await this.#leases.claim(
-      settings.maxDomains - this.#sessions.size,
-    )) {
+  get #room(): number {
+    return this.#parts.settings.maxDomains - this.#sessions.size;
+  }
+
+  #msToNextLook(): number {
+    const untilClaimMs = this.#room > 0 ? this.#nextClaimMs - monotonicMs() : LOOK_AROUND_MS;
+    return Math.min(LOOK_AROUND_MS, Math.max(1, untilClaimMs));
+  }
+
+  async #claimInTime(): Promise<void> {
+    const nowMs = monotonicMs();
+    if (this.#room <= 0 || nowMs < this.#generousUntilMs) return;
+    // A worker with nothing to do does not wait.
+    if (nowMs < this.#nextClaimMs && this.#sessions.size > 0) return;
+    const foundCount = await this.#claimMore();
+    this.#hasFoundNothing = foundCount === 0;
+    this.#nextClaimMs = monotonicMs() + (foundCount === 0 ? LOOK_AROUND_MS : CLAIM_EVERY_MS);
+  }
+
+  async #renewInTime(): Promise<void> {
+    const { lost, wantedElsewhere } = await this.#leases.renewInTime([...this.#sessions.values()]);
+    for (const session of lost) this.#lose(session);
+    for (const session of wantedElsewhere) this.#handOver(session);
+  }
+
+  async #claimMore(): Promise<number> {
+    const { events } = this.#parts;
+    const opened = await this.#leases.claim(this.#room);
+    for (const { session, knownRobots, idleMs, claimed } of opened) {
+      session.links = this.#makeLinks(session, this.#parts.scopeOf(claimed));
       this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
       session.gate.continueAfter(idleMs, monotonicMs());
       events.emit('domain:claimed', { domain: session.lease.domain });
       this.#enqueue(session);
     }
+    return opened.length;
   }
 
   // ── the pump: who is ready, and may it start? ──────────────────────────────────────────────────────
 
-  #enqueue(session: DomainSession, atMs = 0): void {
+  /** Ready at once or at a later time. The earliest goes first: nobody waits behind one who is always ready. */
+  #enqueue(session: DomainSession, atMs = monotonicMs()): void {
     if (session.isQueued) return;
     session.isQueued = true;
     this.#ready.push(session, atMs);
@@ -179,6 +252,7 @@ export class Worker {
       return;
     }
     const nowMs = monotonicMs();
+    if (nowMs - (this.#ready.nextAtMs() ?? nowMs) > SATURATED_MS) this.#saturatedAtMs = nowMs;
     while (this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull) {
       const session = this.#ready.popReady(nowMs);
       if (session === undefined) break;
@@ -199,7 +273,7 @@ export class Worker {
 
   /** Takes a session one step further: start a visit, prepare, refill, wait, or end. */
   #advance(session: DomainSession, nowMs: number): void {
-    if (session.isLost || session.earlyEnd !== undefined || this.#isDraining || session.budget.isSpent) {
+    if (this.#isOver(session)) {
       session.dropQueued();
       this.#endWhenIdle(session);
       return;
@@ -229,11 +303,23 @@ export class Worker {
     else this.#start(session, due);
   }
 
+  /** Nothing of it may start any more, whatever is left of it. */
+  #isOver(session: DomainSession): boolean {
+    return session.isLost || this.#isCutShort(session);
+  }
+
+  #isCutShort({ earlyEnd, isHandedOver, budget }: DomainSession): boolean {
+    return earlyEnd !== undefined || isHandedOver || this.#isStopping || budget.isSpent;
+  }
+
   async #refill(session: DomainSession): Promise<void> {
     if (session.isRefilling) return;
     const limit = session.beginRefill();
     try {
-      session.refill(await readWindow(this.#parts.db, session.lease.domainId, limit));
+      const { db, settings } = this.#parts;
+      // What is due soon is read now: a domain is woken once for all of it, not once for each.
+      const soonSeconds = session.isRefreshing ? settings.refresh.floorSeconds / 2 : undefined;
+      session.refill(await readWindow(db, session.lease.domainId, limit, soonSeconds));
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -246,10 +332,10 @@ export class Worker {
   // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
 
   #start(session: DomainSession, due: DueUrl): void {
-    const { budget, settings, fetcher, store } = this.#parts;
-    if (!this.#reserve(session)) {
+    const { settings, fetcher, store } = this.#parts;
+    if (!session.budget.tryReserve()) {
+      // The visits under way may use it up or give some of it back; their end looks again.
       session.putBack(due);
-      this.#parked.push(session);
       return;
     }
     const passage = session.gate.start();
@@ -266,7 +352,6 @@ export class Worker {
       .then((arrival) => {
         session.gate.finish(passage, arrival.result.timing);
         const isPage = arrival.kind === 'visited' && arrival.visit.page !== undefined;
-        budget.settle(isPage);
         session.budget.settle(isPage);
         this.#arrive(session, arrival);
       })
@@ -274,24 +359,10 @@ export class Worker {
       .finally(() => {
         session.visitsInFlight -= 1;
         this.#inFlight -= 1;
-        this.#unpark();
         this.#enqueue(session);
         this.#pump();
         if (this.#failure !== undefined) this.#change.raise();
       });
-  }
-
-  #reserve(session: DomainSession): boolean {
-    if (!this.#parts.budget.tryReserve()) return false;
-    if (session.budget.tryReserve()) return true;
-    this.#parts.budget.settle(false);
-    return false;
-  }
-
-  #unpark(): void {
-    const parked = this.#parked;
-    this.#parked = [];
-    for (const session of parked) this.#enqueue(session);
   }
 
   #arrive(session: DomainSession, arrival: Arrival): void {
@@ -307,8 +378,12 @@ export class Worker {
       return;
     }
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
+    const { kind } = visit.outcome;
+    if (visit.due.known !== undefined && (kind === 'page' || kind === 'not-modified')) {
+      session.confirmedCount += 1;
+    }
     this.#committer.addVisit(visit, found, session.consecutiveErrors);
-    if (visit.outcome.kind === 'throttled') {
+    if (kind === 'throttled') {
       this.#committer.addRest(session.lease, new Date(now().getTime() + session.restMs(monotonicMs())));
     }
     this.#parts.events.emit('url:visited', {
@@ -328,15 +403,19 @@ export class Worker {
   }
 
   #linksOf(session: DomainSession): LinkContext {
-    session.links ??= {
-      scope: this.#parts.scope,
+    if (session.links === undefined) throw new Error(`The session of ${session.lease.domain} is not open.`);
+    return session.links;
+  }
+
+  #makeLinks(session: DomainSession, scope: Scope): LinkContext {
+    return {
+      scope,
       seen: this.#seen,
       templates: session.templates,
       stripTrailingSlash: this.#parts.settings.stripTrailingSlash,
       domain: session.lease.domain,
       tally: (name) => this.#committer.tally(name),
     };
-    return session.links;
   }
 
   // ── what a commit changes ──────────────────────────────────────────────────────────────────────────
@@ -352,14 +431,11 @@ export class Worker {
       if (session?.lease !== lease) continue;
       session.noteCommitted(visited.get(lease) ?? []);
       if (result.lost.has(lease)) this.#lose(session);
+      else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
       this.#enqueue(session);
     }
-    if (result.lost.size > 0) {
-      // Links of the lost domains were remembered as seen but never written.
-      this.#seen.clear();
-      const pages = batch.visits.filter((v) => result.lost.has(v.lease) && v.page !== undefined);
-      this.#parts.budget.refund(pages.length);
-    }
+    // Links of the lost domains were remembered as seen but never written.
+    if (result.lost.size > 0) this.#seen.clear();
     this.#parts.events.emit('batch:committed', { visits: batch.visits.length, added: result.addedCount });
     this.#pump();
   }
@@ -402,8 +478,7 @@ export class Worker {
   }
 
   async #end(session: DomainSession): Promise<void> {
-    const isCutShort = session.earlyEnd !== undefined || this.#isDraining || session.budget.isSpent;
-    const release = await this.#leases.release(session, isCutShort);
+    const release = await this.#leases.release(session, this.#isCutShort(session));
     if (release.kind === 'not-yet') {
       session.isEnding = false;
       session.isDry = false;

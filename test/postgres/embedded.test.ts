@@ -17,7 +17,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readPostmasterFile } from '../../src/platform/embedded/postmaster-file.ts';
-import { isProcessAlive } from '../../src/platform/embedded/process-identity.ts';
+import { isProcessAlive } from '../../src/platform/process-identity.ts';
 import { makeCheckout, makeOpenDirectory } from '../support/checkout.ts';
 import { endGuests, startGuest } from '../support/guest.ts';
 import { ordinaryUser, provideNode } from '../support/other-user.ts';

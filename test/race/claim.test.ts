@@ -8,7 +8,6 @@ import {
 } from '../../src/engine/claim/claim-domains.ts';
 import { LeaseKeeper } from '../../src/engine/claim/lease-keeper.ts';
 import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
-import { makeScope } from '../../src/engine/frontier/scope.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { claimAs, plantDomains } from '../support/crawl-claims.ts';
@@ -110,10 +109,10 @@ describe('a fenced worker', () => {
     if (lease === undefined) throw new Error('nothing was claimed');
     await database.execute("update domains set claim_expires_at = now() - interval '1 s'");
     const [taken] = await claimAs(database.db, runId, 'B');
-    expect(taken?.version).toBe(lease.version + 1);
+    expect(taken?.version).toBeGreaterThan(lease.version);
     const before = await database.db.query('select * from domains');
     expect(await releaseDomain(database.db, 'A', lease, exhausted)).toBeUndefined();
-    expect(await renewLeases(database.db, 'A', [lease], 60_000)).toEqual(new Set());
+    expect(await renewLeases(database.db, 'A', [lease], 60_000)).toEqual(new Map());
     // Its own name does not help under an epoch that has passed.
     expect(
       await releaseDomain(database.db, 'B', { ...lease, domainId: lease.domainId }, exhausted),
@@ -133,7 +132,7 @@ describe('what a killed process left', () => {
     const [dead] = await claimAs(database.db, runId, gone);
     await claimAs(database.db, runId, living);
     await claimAs(database.db, runId, `elsewhere:${process.pid}:x:abc`);
-    expect(await freeGoneClaims(database.db, own)).toBe(1);
+    expect(await freeGoneClaims(database.db)).toBe(1);
     const rows = await readDomainRows(database.db);
     const freed = rows.find(({ domain }) => domain === dead?.domain);
     expect(freed).toMatchObject({ claimed_by: null, version: (dead?.version ?? 0) + 1 });
@@ -151,8 +150,9 @@ describe('the time since anybody spoke to a domain', () => {
     await claimAs(pool, runId, workerId);
     await database.execute("update domains set last_crawled_at = now() - interval '1 hour'");
     await end(workerId);
-    const request = { runId, workerId: 'next', leaseMs: 60_000, limit: 1, maxPagesPerDomain: undefined };
-    const [claimed] = await claimDomains(pool, { ...request, excluded: [] });
+    const request = { runId, workerId: 'next', leaseMs: 60_000, limit: 1, excluded: [] };
+    const bounds = { maxPagesPerDomain: undefined, turnPages: undefined, isFair: true };
+    const [claimed] = await claimDomains(pool, { ...request, ...bounds, order: 'score' });
     await database.execute('delete from domains');
     return claimed?.idle_ms ?? null;
   }
@@ -169,7 +169,7 @@ describe('the time since anybody spoke to a domain', () => {
     const idleMs = await idleAfter(async (workerId) => {
       const dead = workerId.replace(/:\d+:/, ':4194999:');
       await database.execute('update domains set claimed_by = $1', [dead]);
-      expect(await freeGoneClaims(database.db, workerId)).toBe(1);
+      expect(await freeGoneClaims(database.db)).toBe(1);
     });
     expect(idleMs).toBeLessThan(MINUTE_MS);
   });
@@ -196,14 +196,14 @@ describe('a worker that slept longer than its leases last', () => {
     const [pool, other] = pools as [Database, Database];
     const runId = await plantDomains(database, 2);
     const settings = { ...testSettings, leaseMs: 200 };
-    const scope = makeScope({ scope: 'any', seeds: [], include: [], exclude: [], maxDepth: 1 });
-    const parts = { db: pool, workerId: 'sleeper', runId, settings, scope, givenUp: new Set<number>() };
-    const keeper = new LeaseKeeper({ ...parts, maxPagesPerDomain: undefined });
+    const limits = { maxPagesPerDomain: undefined, turnPages: undefined };
+    const parts = { db: pool, workerId: 'sleeper', runId, settings, limits, givenUp: new Set<number>() };
+    const keeper = new LeaseKeeper(parts);
     const sessions = (await keeper.claim(2)).map(({ session }) => session);
     expect(sessions).toHaveLength(2);
     await expect.poll(() => keeper.isInDoubt).toBe(true);
     const [taken] = await claimAs(other, runId, 'other', { limit: 1 });
-    const lost = await keeper.renewInTime(sessions);
+    const { lost } = await keeper.renewInTime(sessions);
     expect(lost.map(({ lease }) => lease.domainId)).toEqual([taken?.domainId]);
     await database.execute('delete from domains');
   });

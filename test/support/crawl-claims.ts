@@ -14,8 +14,8 @@ export async function plantDomains(database: TestDatabase, count: number): Promi
   const runId = rows[0]?.id ?? 0;
   await database.execute(
     `with added as (
-       insert into domains (domain, parent_domain, base_url, pages_discovered)
-       select format('d%s.example', n), format('d%s.example', n), format('https://d%s.example', n), 1
+       insert into domains (domain, parent_domain, base_url, pages_discovered, run_id)
+       select format('d%s.example', n), format('d%s.example', n), format('https://d%s.example', n), 1, $1
          from generate_series(1, $2) n returning id, domain
      ), joined as (
        insert into crawl_run_domains (run_id, domain_id) select $1, id from added
@@ -40,8 +40,8 @@ export async function claimAs(
 ): Promise<Lease[]> {
   const { limit = 1, leaseMs = 60_000 } = options;
   const claimed = await claimDomains(db, {
-    ...{ runId, workerId, leaseMs, limit, excluded: [] },
-    maxPagesPerDomain: undefined,
+    ...{ runId, workerId, leaseMs, limit, excluded: [], order: 'score', isFair: true },
+    ...{ maxPagesPerDomain: undefined, turnPages: undefined },
   });
   return claimed.map((row) => ({
     domainId: row.id,
@@ -76,11 +76,13 @@ export function visitOf(lease: Lease, hash: Buffer): Visit {
   const due: DueUrl = {
     ...{ hash, id: hash.toString('latin1'), url: `https://${lease.domain}/`, depth: 0, priority: 3 },
     ...{ isSeed: false, redirectCount: 0, errorCount: 0, etag: undefined, lastModified: undefined },
+    known: undefined,
   };
   return {
     ...{ lease, due, outcome: pageOutcome, fetchedAt: new Date(), durationMs: 5, bytes: 10, page },
     etag: undefined,
     lastModified: undefined,
+    isDomainHealthy: true,
   };
 }
 

@@ -25,6 +25,7 @@ export function dueUrls(from: number, count: number): DueUrl[] {
     return {
       ...{ hash: Buffer.from(id), id, url: `https://a.example/${from + n}`, depth: 1, priority: 2 },
       ...{ isSeed: false, redirectCount: 0, errorCount: 0, etag: undefined, lastModified: undefined },
+      known: undefined,
     };
   });
 }

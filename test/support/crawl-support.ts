@@ -36,6 +36,16 @@ export const testSettings: CrawlSettings = {
   respectRobots: true,
   readSitemaps: false,
   stripTrailingSlash: false,
+  isClaimedByScore: false,
+  isBudgetFair: true,
+  isDomainTracked: true,
+  refresh: {
+    isOn: true,
+    firstSeconds: 14 * 86_400,
+    floorSeconds: 86_400,
+    ceilingSeconds: 90 * 86_400,
+    goneAfterMisses: 3,
+  },
 };
 
 export interface CrawlOrder {
@@ -115,6 +125,7 @@ export function toSeed(text: string, stripTrailingSlash = false): Seed {
 const EVENT_NAMES = Object.keys({
   'domain:claimed': 0,
   'domain:released': 0,
+  'domains:handed-over': 0,
   'domains:resting': 0,
   'claim:lost': 0,
   'claim:waiting': 0,

@@ -79,8 +79,11 @@ describe('askRobots', () => {
 
   it.each<[FetchFailureReason, string, string]>([
     ['dns-not-found', 'unreachable', 'dns_failure'],
+    ['dns-failed', 'unreachable', 'dns_failure'],
     ['connect-refused', 'unreachable', 'connect_refused'],
-    ['tls-failed', 'unreachable', 'tls_failed'],
+    ['connect-timeout', 'unreachable', 'connect_timeout'],
+    ['connect-failed', 'unreachable', 'connection_failure'],
+    ['tls-failed', 'unreachable', 'tls_failure'],
     ['private-address', 'active', 'private_address'],
     ['protocol-error', 'active', 'robots_unavailable'],
   ])('a server that %s leaves the domain %s by %s', async (reason, status, code) => {

@@ -92,7 +92,7 @@ describe('what a batch adds to the counters', () => {
   });
 
   it('tallies outcomes, status codes and denials beside what was tallied before', () => {
-    expect(Object.fromEntries(tallyVisits([page, denied, gone], new Map([['skip:scope', 4]])))).toEqual({
+    expect(Object.fromEntries(tallyVisits([page, denied, gone], [], new Map([['skip:scope', 4]])))).toEqual({
       'skip:scope': 4,
       'status:200': 1,
       'outcome:page': 1,

@@ -47,6 +47,11 @@ describe('judgeFetch', () => {
     });
   });
 
+  it('401 asks for a login, 403 and 451 do not', () => {
+    expect(judgeFetch(response(401), now)).toMatchObject({ login: 'status' });
+    for (const status of [403, 451]) expect(judgeFetch(response(status), now).login).toBeUndefined();
+  });
+
   it.each<[FetchFailureReason, string]>([
     ['dns-not-found', 'unreachable'],
     ['connect-refused', 'unreachable'],
@@ -62,7 +67,7 @@ describe('judgeFetch', () => {
     ['aborted', 'aborted'],
     ['bad-url', 'client-error'],
   ])('a fetch that failed by %s ends as %s, with its sentence', (reason, kind) => {
-    expect(judgeFetch(failure(reason), now)).toMatchObject({ kind, message: 'why' });
+    expect(judgeFetch(failure(reason), now)).toMatchObject({ kind, message: 'why', fetchFailure: reason });
   });
 });
 

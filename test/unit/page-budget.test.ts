@@ -18,14 +18,6 @@ describe('the page budget', () => {
     expect(budget.tryReserve()).toBe(false);
   });
 
-  it('takes pages back that were never committed', () => {
-    const budget = new PageBudget(1);
-    budget.tryReserve();
-    budget.settle(true);
-    budget.refund(1);
-    expect(budget.tryReserve()).toBe(true);
-  });
-
   it('without a limit never ends', () => {
     const budget = new PageBudget(undefined, 1_000_000);
     expect(budget.tryReserve()).toBe(true);

@@ -143,3 +143,24 @@ describe('images', () => {
     expect(parse(html).imageCount).toBe(4);
   });
 });
+
+describe('a field for a password', () => {
+  it.each([
+    ['<input type="password">', true],
+    ["<INPUT TYPE=' PassWord '>", true],
+    ['<input name=p type=password />', true],
+    ['<form><input type=text><input type=password><input type=submit></form>', true],
+    ['<input type=text><input><input type=passwords>', false],
+    ['<template><input type=password></template>', false],
+    ['<!-- <input type=password> --><script>"<input type=password>"</script>', false],
+    ['<p>input type=password</p>', false],
+    [`<input type="${'password'.repeat(9)}">`, false],
+  ])('%s: %s', (html, isThere) => {
+    expect(parse(html).hasPasswordInput).toBe(isThere);
+  });
+
+  it('is no image and hides no text', () => {
+    expect(parse('<input type=image src=/go.png>').imageCount).toBe(0);
+    expect(parse('a<input hidden type=password>b').textLength).toBe(2);
+  });
+});

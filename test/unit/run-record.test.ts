@@ -43,7 +43,7 @@ describe('a run', () => {
     await endRun(database.db, first.id, 'finished', 'complete');
     // Whoever comes late does not undo the end.
     await endRun(database.db, first.id, 'interrupted', 'stopped');
-    const { rows } = await database.db.query('select status::text, end_reason, max_pages from crawl_runs');
+    const { rows } = await database.db.query('select status::text, end_reason, max_pages from crawl_runs where id > 0');
     expect(rows).toEqual([{ status: 'finished', end_reason: 'complete', max_pages: 5 }]);
     const third = await openRun(database.db, identity, limits);
     expect(third.isResumed).toBe(false);
@@ -63,15 +63,15 @@ describe('a run', () => {
       database.execute(`update domains set ${change} where domain = $1`, [name]);
     await set(
       'd1.example',
-      "claimed_by = 'x', claim_expires_at = now() + interval '1 min', status = 'active'",
+      "claimed_by = 'x', claim_expires_at = now() + interval '1 min', status = 'active', status_code = 'claimed'",
     );
     await set(
       'd2.example',
-      "claimed_by = 'x', claim_expires_at = now() - interval '1 min', status = 'active'",
+      "claimed_by = 'x', claim_expires_at = now() - interval '1 min', status = 'active', status_code = 'claimed'",
     );
     await set('d3.example', "next_crawl_after = now() + interval '1 hour'");
-    await set('d4.example', "status = 'active'");
-    await set('d4.example', "status = 'exhausted'");
+    await set('d4.example', "status = 'active', status_code = 'claimed'");
+    await set('d4.example', "status = 'exhausted', status_code = 'all_done'");
     await set('d5.example', 'is_active = false');
     const { rows } = await database.db.query<{ id: number }>(
       "select id from domains where domain = 'd6.example'",
@@ -79,13 +79,13 @@ describe('a run', () => {
     const remaining = await readRemaining(
       database.db,
       runId,
-      undefined,
+      { maxPagesPerDomain: undefined, isFair: true },
       rows.map(({ id }) => id),
     );
     expect(remaining).toMatchObject({ claimable_count: 2, claimed_count: 1, resting_count: 1 });
     expect(remaining.resting_until?.getTime()).toBeGreaterThan(Date.now());
     await database.execute('update crawl_run_domains set pages_count = 3 where run_id = $1', [runId]);
-    expect(await readRemaining(database.db, runId, 3, [])).toMatchObject({
+    expect(await readRemaining(database.db, runId, { maxPagesPerDomain: 3, isFair: true }, [])).toMatchObject({
       claimable_count: 0,
       resting_count: 0,
     });

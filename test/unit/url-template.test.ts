@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   CALENDAR_BUDGET,
   FACET_BUDGET,
+  LOGIN_BUDGET,
   QUERY_BUDGET,
   templateBudget,
   urlTemplate,
@@ -41,6 +42,11 @@ describe('a URL has a shape, and the shape a budget', () => {
     ['/events?date=20240512', '/events?date={date}', CALENDAR_BUDGET],
     ['/events?when=2024%2F05%2F12', '/events?when={date}', CALENDAR_BUDGET],
     ['/events?month=5&year=2024', '/events?month={date}&year={date}', CALENDAR_BUDGET],
+    // logins
+    ['/login?next=%2Fa', '/login?next', LOGIN_BUDGET],
+    ['/users/sign_in?return_to=%2Fa', '/users/sign_in?return_to', LOGIN_BUDGET],
+    ['/login', '/login', UNLIMITED],
+    ['/blog/login-tips?page=2', '/blog/login-tips?page', QUERY_BUDGET],
     // parameters
     ['/shoes?page=2', '/shoes?page', QUERY_BUDGET],
     ['/item.php?id=77', '/item.php?id={n}', QUERY_BUDGET],

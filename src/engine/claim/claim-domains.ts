@@ -1,23 +1,33 @@
 /** Leases: taking domains, keeping them, giving them back. */
 import type { Database, Rows } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction } from '../../platform/transaction.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { reprioritizeWithin } from '../schedule/reprioritize.ts';
 import type { Lease } from '../visit.ts';
+import { divideBudget } from './divide-budget.ts';
 import type { Settlement } from './settle-domain.ts';
-import { isWorkerGone } from './worker-identity.ts';
+import { isHolderGone, isWorkerGone } from './worker-identity.ts';
 
-const claim = loadSql(import.meta.url, './claim-domains.sql');
+export const claimByScore = loadSql(import.meta.url, './claim-domains.sql');
+const BY_SCORE = /d\.priority_score desc,\s+d\.last_crawled_at nulls first, d\.id/;
+/** The same in the order in which the domains were named. */
+export const claimByArrival = claimByScore.replace(BY_SCORE, 'd.seed_rank, d.id');
 /**
  * The index has the domains in the order in which they are claimed. Without statistics the planner takes the
  * tables for small, and would read and sort every domain there is.
  */
 export const inIndexOrder =
   'set local enable_sort = off; set local enable_bitmapscan = off; set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+const freeExpired = loadSql(import.meta.url, './free-expired-claims.sql');
+const lockRun = loadSql(import.meta.url, './lock-run.sql');
+const readAllowance = loadSql(import.meta.url, './read-allowance.sql');
 const renew = loadSql(import.meta.url, './renew-leases.sql');
 const lockClaim = loadSql(import.meta.url, './lock-claim.sql');
 const release = loadSql(import.meta.url, './release-domain.sql');
 const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
 const freeGone = loadSql(import.meta.url, './free-gone-claims.sql');
+
+const MOST_FREED_AT_ONCE = 500;
 
 export interface ClaimedDomain {
   readonly id: number;
@@ -28,7 +38,14 @@ export interface ClaimedDomain {
   readonly max_concurrent_requests: number | null;
   readonly user_agent: string | null;
   readonly consecutive_error_count: number;
+  readonly is_refreshing: boolean;
+  readonly scope: 'host' | 'domain' | 'any' | null;
+  readonly include: string[] | null;
+  readonly exclude: string[] | null;
+  readonly max_depth: number | null;
   readonly run_pages_count: number;
+  /** How many pages of the run the lease may bring the domain to; null: as many as there are. */
+  readonly pages_allowed: number | null;
   /** Named by a person, or where a site they named has moved to. */
   readonly is_seed: boolean;
   /** Since somebody last spoke to it; null when nobody ever has. */
@@ -40,34 +57,82 @@ export interface ClaimRequest {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly limit: number;
+  /** By what the domains have taught us, or in the order in which they were named. */
+  readonly order: 'score' | 'arrival';
+  /** The run's limit for each domain. */
   readonly maxPagesPerDomain: number | undefined;
+  /** Length of a turn, in pages, in a run that never ends. */
+  readonly turnPages: number | undefined;
+  /** Whether budgets are divided among domains, and a domain's own one counts. */
+  readonly isFair: boolean;
   /** Domains this worker has given up on in this run. */
   readonly excluded: Iterable<number>;
 }
 
 export async function claimDomains(db: Database, request: ClaimRequest): Promise<ClaimedDomain[]> {
-  const { runId, workerId, leaseMs, limit, maxPagesPerDomain, excluded } = request;
+  await inTransaction(db, (tx) => tx.query(freeExpired, [MOST_FREED_AT_ONCE]));
   return inTransaction(db, async (tx) => {
+    const portions = await findPortions(tx, request);
+    const limit = Math.min(request.limit, portions?.domains ?? request.limit);
+    if (limit === 0) return [];
     await tx.query(inIndexOrder);
-    const values = [runId, workerId, leaseMs, limit, maxPagesPerDomain ?? null, [...excluded]];
-    return (await tx.query<ClaimedDomain>(claim, values)).rows;
+    const statement = request.order === 'score' ? claimByScore : claimByArrival;
+    const { rows } = await tx.query<ClaimedDomain>(statement, [
+      request.runId,
+      request.workerId,
+      request.leaseMs,
+      limit,
+      request.maxPagesPerDomain ?? null,
+      [...request.excluded],
+      portions?.pages ?? null,
+      request.turnPages ?? null,
+      request.isFair,
+    ]);
+    return rows;
   });
 }
 
-/** Renews leases and returns the ids of those still held. */
+/** What a run with a limit can give to each of how many; undefined for one without. */
+async function findPortions(tx: Transaction, request: ClaimRequest) {
+  const { runId, limit, isFair } = request;
+  // A standing order has no limit; its row is too busy to be locked for nothing.
+  if (request.turnPages !== undefined) return undefined;
+  const run = await tx.query<{ max_pages: number | null }>(lockRun, [runId]);
+  if (run.rows[0]?.max_pages == null) return undefined;
+  const { rows } = await tx.query<{ available: number; waiting: number }>(readAllowance, [runId, 100_000]);
+  const { available = 0, waiting = 0 } = rows[0] ?? {};
+  return divideBudget(available, isFair ? waiting : 1, limit);
+}
+
+export interface HeldLease {
+  readonly id: number;
+  /** The run in whose queue the domain is by now. */
+  readonly run_id: number;
+}
+
+/** Renews leases and returns those still held. */
 export async function renewLeases(
   db: Database,
   workerId: string,
   leases: readonly Lease[],
   leaseMs: number,
-): Promise<Set<number>> {
-  const { rows } = await write<{ id: number }>(db, renew, [
+): Promise<Map<number, HeldLease>> {
+  const { rows } = await write<HeldLease>(db, renew, [
     workerId,
     leases.map((lease) => lease.domainId),
     leases.map((lease) => lease.version),
     leaseMs,
   ]);
-  return new Set(rows.map((row) => row.id));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export interface ReleaseTerms {
+  /** It has had its turn: others come first now. */
+  readonly hasYielded: boolean;
+  /** An exhausted domain rests at least this long. */
+  readonly leastRestMs: number;
+  /** Its score is brought up to date. */
+  readonly isTracked: boolean;
 }
 
 /** Gives a domain back; the state it ended in, or undefined when the lease was lost meanwhile. */
@@ -76,6 +141,7 @@ export async function releaseDomain(
   workerId: string,
   lease: Lease,
   settlement: Settlement,
+  terms: ReleaseTerms = { hasYielded: false, leastRestMs: 0, isTracked: false },
 ): Promise<string | undefined> {
   const { domainId, version } = lease;
   const { status, code, reason, restMs } = settlement;
@@ -83,17 +149,32 @@ export async function releaseDomain(
     // First the lock, then a look at what is left: whoever admits URLs into this domain holds the lock while
     // doing so, and one statement would still see the frontier as it was before it had to wait.
     await tx.query(lockClaim, [domainId, workerId, version]);
-    const values = [domainId, workerId, version, status, code ?? null, reason ?? null, restMs ?? null];
-    const { rows } = await tx.query<{ status: string }>(release, values);
+    const { rows } = await tx.query<{ status: string }>(release, [
+      ...[domainId, workerId, version, status, code ?? null, reason ?? null, restMs ?? null],
+      ...[terms.hasYielded, terms.leastRestMs],
+    ]);
+    if (terms.isTracked && rows.length > 0) await reprioritizeWithin(tx, domainId);
     return rows[0]?.status;
   });
 }
 
+interface Claimer {
+  readonly claimed_by: string;
+  readonly host: string | null;
+  readonly pid: number | null;
+  readonly process_mark: string | null;
+}
+
 /** Frees what workers of this machine held when they were killed; no need to wait for their leases. */
-export async function freeGoneClaims(db: Database, ownId: string): Promise<number> {
-  const { rows } = await db.query<{ claimed_by: string }>(listClaimers, []);
-  const gone = rows.map((row) => row.claimed_by).filter((id) => isWorkerGone(id, ownId));
+export async function freeGoneClaims(db: Database): Promise<number> {
+  const { rows } = await db.query<Claimer>(listClaimers, []);
+  const gone = rows.filter(isGone).map((row) => row.claimed_by);
   return gone.length === 0 ? 0 : freeClaims(db, gone);
+}
+
+function isGone({ claimed_by: id, host, pid, process_mark: mark }: Claimer): boolean {
+  if (host === null || pid === null || mark === null) return isWorkerGone(id);
+  return isHolderGone(id, { host, pid, mark });
 }
 
 /** Frees what these workers hold, for the next one, and fences them out. */

@@ -4,22 +4,29 @@ import type { Database } from '../../platform/database.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
-import type { Scope } from '../frontier/scope.ts';
-import { Lanes } from '../lanes.ts';
 import { claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
-import { type OpenedSession, openSession } from './open-session.ts';
+import { type OpenedSession, openSessions } from './open-session.ts';
 import { type Settlement, settleDomain } from './settle-domain.ts';
 
 const MOST_CLAIMED_AT_ONCE = 200;
-const SESSIONS_OPENED_AT_ONCE = 2;
+const REST_OF_FAILING_MS = 3_600_000;
+/** Opened together: what is kept of robots.txt is held in memory while they are. */
+const MOST_OPENED_AT_ONCE = 50;
+
+/** What a worker may take from a domain, besides what the domain itself says. */
+export interface PageLimits {
+  /** Of a crawl: most pages from each domain. */
+  readonly maxPagesPerDomain: number | undefined;
+  /** Of the standing order: pages in one turn, after which others come first. */
+  readonly turnPages: number | undefined;
+}
 
 export interface LeaseKeeperParts {
   readonly db: Database;
   readonly workerId: string;
   readonly runId: number;
   readonly settings: CrawlSettings;
-  readonly scope: Scope;
-  readonly maxPagesPerDomain: number | undefined;
+  readonly limits: PageLimits;
   /** Domains given up on in this run: not to be claimed again and again. */
   readonly givenUp: Set<number>;
 }
@@ -29,10 +36,16 @@ export type Release =
   | { readonly kind: 'not-yet'; readonly waitMs: number }
   | { readonly kind: 'released'; readonly status: string; readonly settlement: Settlement };
 
+export interface Renewal {
+  readonly lost: readonly DomainSession[];
+  /** Still ours, but another run has asked for them. */
+  readonly wantedElsewhere: readonly DomainSession[];
+}
+
+const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [] };
+
 export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
-  /** A few queries each: hundreds at once would keep every other query waiting for a connection. */
-  readonly #openings = new Lanes(SESSIONS_OPENED_AT_ONCE);
   #renewedAtMs = monotonicMs();
 
   constructor(parts: LeaseKeeperParts) {
@@ -41,30 +54,37 @@ export class LeaseKeeper {
 
   /** Claims domains for which there is room and opens a session for each. */
   async claim(room: number): Promise<OpenedSession[]> {
-    const { db, workerId, runId, settings, scope, maxPagesPerDomain, givenUp } = this.#parts;
+    const { db, workerId, runId, settings, limits, givenUp } = this.#parts;
     if (room <= 0) return [];
     const claimed = await claimDomains(db, {
-      ...{ runId, workerId, maxPagesPerDomain },
+      ...{ runId, workerId, ...limits },
       leaseMs: settings.leaseMs,
       limit: Math.min(room, MOST_CLAIMED_AT_ONCE),
+      order: settings.isClaimedByScore ? 'score' : 'arrival',
+      isFair: settings.isBudgetFair,
       excluded: givenUp,
     });
-    // A seed may have redirected here before this process started: links within are in scope.
-    for (const row of claimed) if (row.is_seed) scope.addSeedDomain(row.domain);
-    return Promise.all(
-      claimed.map((row) => this.#openings.run(() => openSession(db, row, settings, maxPagesPerDomain))),
-    );
+    const opened: OpenedSession[] = [];
+    for (let at = 0; at < claimed.length; at += MOST_OPENED_AT_ONCE) {
+      opened.push(...(await openSessions(db, claimed.slice(at, at + MOST_OPENED_AT_ONCE), settings)));
+    }
+    return opened;
   }
 
-  /** Commits renew the leases of busy domains; waiting ones are renewed here. Returns those that were lost. */
-  async renewInTime(sessions: readonly DomainSession[]): Promise<DomainSession[]> {
-    const { db, workerId, settings } = this.#parts;
+  /** Commits renew the leases of busy domains; waiting ones are renewed here. */
+  async renewInTime(sessions: readonly DomainSession[]): Promise<Renewal> {
+    const { db, workerId, runId, settings } = this.#parts;
     const nowMs = monotonicMs();
-    if (nowMs - this.#renewedAtMs < settings.leaseMs / 3 || sessions.length === 0) return [];
+    if (nowMs - this.#renewedAtMs < settings.leaseMs / 3) return NOTHING_CHANGED;
     const leases = sessions.map((session) => session.lease);
-    const held = await renewLeases(db, workerId, leases, settings.leaseMs);
+    const held = leases.length === 0 ? undefined : await renewLeases(db, workerId, leases, settings.leaseMs);
     this.#renewedAtMs = nowMs;
-    return sessions.filter((session) => !held.has(session.lease.domainId));
+    if (held === undefined) return NOTHING_CHANGED;
+    const lost = sessions.filter((session) => !held.has(session.lease.domainId));
+    const wantedElsewhere = sessions.filter(
+      (session) => (held.get(session.lease.domainId)?.run_id ?? runId) !== runId,
+    );
+    return { lost, wantedElsewhere };
   }
 
   /**
@@ -75,18 +95,33 @@ export class LeaseKeeper {
     return monotonicMs() - this.#renewedAtMs >= this.#parts.settings.leaseMs;
   }
 
+  /** The standing order has no end to wait for: what was given up without a rest would be claimed at once. */
+  #restOfFailing(session: DomainSession): number | undefined {
+    return this.#isStanding && session.earlyEnd !== undefined ? REST_OF_FAILING_MS : undefined;
+  }
+
+  get #isStanding(): boolean {
+    return this.#parts.limits.turnPages !== undefined;
+  }
+
   /** Gives a domain back, unless the frontier has something for it a little later. */
   async release(session: DomainSession, isCutShort: boolean): Promise<Release> {
-    const { db, workerId, givenUp } = this.#parts;
+    const { db, workerId, givenUp, settings } = this.#parts;
+    const { domainId } = session.lease;
     if (!isCutShort) {
-      const waitMs = await nextRetryMs(db, session.lease.domainId);
+      const waitMs = await nextRetryMs(db, domainId);
       if (waitMs !== undefined) return { kind: 'not-yet', waitMs };
     }
     const settlement = settleDomain({ ...session.facts, isDry: !isCutShort });
     // A rest the domain asked for does not end with the session.
-    const restMs = settlement.restMs ?? (session.restMs(monotonicMs()) || undefined);
-    const status = await releaseDomain(db, workerId, session.lease, { ...settlement, restMs });
-    if (session.earlyEnd !== undefined) givenUp.add(session.lease.domainId);
+    const restMs = settlement.restMs ?? (session.restMs(monotonicMs()) || this.#restOfFailing(session));
+    const terms = {
+      hasYielded: session.budget.isSpent && session.earlyEnd === undefined,
+      leastRestMs: settings.refresh.floorSeconds * 1000,
+      isTracked: settings.isDomainTracked,
+    };
+    const status = await releaseDomain(db, workerId, session.lease, { ...settlement, restMs }, terms);
+    if (session.earlyEnd !== undefined && !this.#isStanding) givenUp.add(domainId);
     return { kind: 'released', status: status ?? 'lost', settlement };
   }
 }

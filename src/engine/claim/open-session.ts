@@ -1,8 +1,8 @@
-/** From a claimed row to a session ready to work: gate, robots rules and template account as last known. */
+/** From claimed rows to sessions ready to work: gate, robots rules and template account as last known. */
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
-import { DomainSession, type SitemapTask } from '../domain-session.ts';
+import { DomainSession } from '../domain-session.ts';
 import { TemplateLedger } from '../frontier/template-ledger.ts';
 import { PageBudget } from '../page-budget.ts';
 import { DomainGate } from '../politeness/domain-gate.ts';
@@ -15,6 +15,7 @@ const loadTemplates = loadSql(import.meta.url, './load-templates.sql');
 const loadSitemaps = loadSql(import.meta.url, './load-sitemaps.sql');
 
 export interface OpenedSession {
+  readonly claimed: ClaimedDomain;
   readonly session: DomainSession;
   /** Milliseconds since anybody last spoke to the domain. */
   readonly idleMs: number;
@@ -22,19 +23,35 @@ export interface OpenedSession {
   readonly knownRobots: readonly RobotsReading[];
 }
 
-export async function openSession(
+/** Three queries for any number of domains. */
+export async function openSessions(
   db: Database,
-  claimed: ClaimedDomain,
+  claimed: readonly ClaimedDomain[],
   settings: CrawlSettings,
-  maxPagesPerDomain: number | undefined,
-): Promise<OpenedSession> {
-  const [knownRobots, templates, sitemaps] = await Promise.all([
-    loadRobotsReadings(db, claimed.id),
-    db.query<{ template: string; admitted_count: number }>(loadTemplates, [claimed.id]),
-    db.query<SitemapTask>(loadSitemaps, [claimed.id]),
+): Promise<OpenedSession[]> {
+  const ids = claimed.map((row) => row.id);
+  const [robots, templates, sitemaps] = await Promise.all([
+    loadRobotsReadings(db, ids),
+    db.query<{ domain_id: number; template: string; admitted_count: number }>(loadTemplates, [ids]),
+    db.query<{ domain_id: number; url: string; nesting: number }>(loadSitemaps, [ids]),
   ]);
+  const templatesOf = groupByDomain(templates.rows);
+  const sitemapsOf = groupByDomain(sitemaps.rows);
+  return claimed.map((row) => {
+    const session = openSession(row, templatesOf.get(row.id) ?? [], settings);
+    if (settings.readSitemaps) session.addSitemaps(sitemapsOf.get(row.id) ?? []);
+    const idleMs = row.idle_ms ?? Number.POSITIVE_INFINITY;
+    return { claimed: row, session, idleMs, knownRobots: robots.get(row.id) ?? [] };
+  });
+}
+
+function openSession(
+  claimed: ClaimedDomain,
+  templates: ReadonlyArray<{ readonly template: string; readonly admitted_count: number }>,
+  settings: CrawlSettings,
+): DomainSession {
   const userAgent = claimed.user_agent ?? settings.userAgent;
-  const session = new DomainSession({
+  return new DomainSession({
     lease: {
       domainId: claimed.id,
       domain: claimed.domain,
@@ -46,12 +63,22 @@ export async function openSession(
       maxConcurrent: claimed.max_concurrent_requests ?? settings.maxConcurrentPerDomain,
     }),
     robots: new RobotsBook(claimed.user_agent === null ? settings.productToken : productToken(userAgent)),
-    templates: new TemplateLedger(templates.rows.map((row) => [row.template, row.admitted_count] as const)),
-    budget: new PageBudget(maxPagesPerDomain, claimed.run_pages_count),
+    templates: new TemplateLedger(templates.map((row) => [row.template, row.admitted_count] as const)),
+    budget: new PageBudget(claimed.pages_allowed ?? undefined, claimed.run_pages_count),
     userAgent,
+    isRefreshing: claimed.is_refreshing && settings.refresh.isOn,
     consecutiveErrors: claimed.consecutive_error_count,
-    successCount: claimed.run_pages_count,
+    // What it gave long ago does not speak for it when its pages are read again.
+    successCount: claimed.is_refreshing ? 0 : claimed.run_pages_count,
   });
-  if (settings.readSitemaps) session.addSitemaps(sitemaps.rows);
-  return { session, knownRobots, idleMs: claimed.idle_ms ?? Number.POSITIVE_INFINITY };
+}
+
+function groupByDomain<R extends { readonly domain_id: number }>(rows: readonly R[]): Map<number, R[]> {
+  const groups = new Map<number, R[]>();
+  for (const row of rows) {
+    const group = groups.get(row.domain_id);
+    if (group === undefined) groups.set(row.domain_id, [row]);
+    else group.push(row);
+  }
+  return groups;
 }

@@ -1,14 +1,22 @@
--- Gives domain $1 back, held by worker $2 under epoch $3, in state $4.
+-- Gives domain $1 back, held by worker $2 under epoch $3, in state $4 with code $5 and reason $6, to rest for $7
+-- milliseconds; where $8, it has had its turn. An exhausted domain rests until the first of its pages is to be
+-- read again, but at least $9 milliseconds.
 -- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active, and due at once.
 -- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
 -- The row must be locked already, or the look at urls would be older than the change of the domain.
--- Relies on: urls_frontier and urls_retry for the check.
+-- Relies on: urls_frontier and urls_retry for the check, urls_refresh and urls_missing for the next reading.
 with left_over as (
   select $4::domain_status = 'exhausted'
      and (exists (select from urls u
                    where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is null)
           or exists (select from urls u
-                      where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is not null)) as is_due
+                      where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is not null)) as is_due,
+         least((select u.next_crawl_at from urls u
+                 where u.domain_id = $1 and u.state = 'fetched' and u.miss_count = 0
+                 order by u.next_crawl_at limit 1),
+               (select u.next_crawl_at from urls u
+                 where u.domain_id = $1 and u.state = 'fetched' and u.miss_count > 0
+                 order by u.next_crawl_at limit 1)) as first_reading
 )
 update domains d
    set claimed_by = null,
@@ -22,7 +30,13 @@ update domains d
        first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, forager_now()) end,
        automatic_retry_count = case when $4::domain_status = 'exhausted' then 0
                                     else d.automatic_retry_count end,
-       next_crawl_after = case when not l.is_due then forager_now() + $7::float8 * interval '1 millisecond' end,
+       is_refreshing = d.is_refreshing and ($4::domain_status <> 'exhausted' or l.is_due),
+       yielded_at = case when $8::boolean then forager_now() end,
+       next_crawl_after = case
+         when l.is_due then null
+         when $4::domain_status = 'exhausted' and l.first_reading is not null
+           then greatest(l.first_reading, forager_now() + $9::float8 * interval '1 millisecond')
+         else forager_now() + $7::float8 * interval '1 millisecond' end,
        last_crawled_at = forager_now(),
        updated_at = forager_now()
   from left_over l

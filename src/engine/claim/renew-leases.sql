@@ -1,4 +1,5 @@
--- Renews the leases of worker $1 on domains $2 under epochs $3 for $4 milliseconds; returns those still held.
+-- Renews the leases of worker $1 on domains $2 under epochs $3 for $4 milliseconds; returns those still held, and
+-- in whose queue they are by now.
 -- Rows are locked in id order, as everywhere, so that nobody waits for each other in a circle.
 -- Relies on: the primary key of domains.
 with held as (
@@ -13,4 +14,4 @@ update domains d
    set claim_expires_at = forager_now() + $4::float8 * interval '1 millisecond'
   from held
  where d.id = held.id
-returning d.id
+returning d.id, d.run_id

@@ -1,41 +1,56 @@
 /**
- * Who holds a lease: host, process and the process's start time, so that a lease left behind by a process
- * that was killed on this machine can be told from one held by a living neighbour, at once and without
- * waiting for it to expire. On other machines only the lease's expiry decides.
+ * Who holds a lease: host, process and what tells the process from another with its number, so that a lease
+ * left behind by a process that was killed on this machine can be told from one held by a living neighbour, at
+ * once and without waiting for it to expire. On other machines only the lease's expiry decides.
  */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { identifySelf, judgeLiveness, type ProcessIdentity } from '../../platform/process-identity.ts';
+
+/** Identities in use in this process: a process may have several, one after another or side by side. */
+const inUse = new Set<string>();
 
 export function createWorkerId(): string {
-  return `${hostname()}:${process.pid}:${processStartMark(process.pid) ?? '-'}:${randomBytes(3).toString('hex')}`;
+  const id = `${hostname()}:${process.pid}:${processMark(identifySelf())}:${randomBytes(3).toString('hex')}`;
+  inUse.add(id);
+  return id;
 }
 
-/** True only when the worker ran on this machine and its process is certainly gone. */
-export function isWorkerGone(workerId: string, ownId: string): boolean {
-  if (workerId === ownId) return false;
+/** A name a person gave is held by this process until it is retired, like one it made up. */
+export function useWorkerId(id: string): void {
+  inUse.add(id);
+}
+
+export function retireWorkerId(id: string): void {
+  inUse.delete(id);
+}
+
+/** True only when the worker ran on this machine and is certainly gone. */
+export function isWorkerGone(workerId: string): boolean {
   const parts = workerId.split(':');
-  const [startMark, pid] = [parts.at(-2), Number(parts.at(-3))];
-  if (parts.slice(0, -3).join(':') !== hostname() || !Number.isInteger(pid)) return false;
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
-  // The pid lives, but it may have been given to another process since.
-  const mark = processStartMark(pid);
-  return mark !== undefined && startMark !== '-' && mark !== startMark;
+  const [mark = '', pid] = [parts.at(-2), Number(parts.at(-3))];
+  return isHolderGone(workerId, { host: parts.slice(0, -3).join(':'), pid, mark });
 }
 
-/** Linux: start time in clock ticks since boot, field 22 of /proc/<pid>/stat, with the boot's own id. */
-function processStartMark(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
-    return fields[0] === 'Z' ? 'zombie' : `${boot}-${fields[19]}`;
-  } catch {
-    return undefined;
-  }
+export interface HolderPlace {
+  readonly host: string;
+  readonly pid: number;
+  readonly mark: string;
+}
+
+export function isHolderGone(workerId: string, { host, pid, mark }: HolderPlace): boolean {
+  if (inUse.has(workerId)) return false;
+  if (host !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
+  if (pid === process.pid && judgeLiveness(readMark(pid, mark)) === 'alive') return true;
+  return judgeLiveness(readMark(pid, mark)) === 'gone';
+}
+
+/** Boot, process namespace and start time, as far as the system tells: `1f3c9a20.4026531836.5312`. */
+export function processMark({ bootId, namespace, startedAt }: ProcessIdentity): string {
+  return [bootId?.slice(0, 8), namespace?.replace(/\D/g, ''), startedAt].map((part) => part ?? '-').join('.');
+}
+
+function readMark(pid: number, mark: string): ProcessIdentity {
+  const [bootId, namespace, startedAt] = mark.split('.').map((part) => (/^[\da-f]+$/.test(part) ? part : undefined));
+  return { pid, bootId, startedAt, namespace: namespace === undefined ? undefined : `pid:[${namespace}]` };
 }

@@ -16,10 +16,20 @@ interface DueRow {
   error_count: number;
   etag: string | null;
   last_modified: string | null;
+  state: string;
+  content_hash: Buffer | null;
+  refresh_seconds: number | null;
+  miss_count: number;
 }
 
-export async function readWindow(db: Database, domainId: number, limit: number): Promise<DueUrl[]> {
-  const { rows } = await db.query<DueRow>(readDue, [domainId, limit]);
+/** With `refreshSeconds`, also known pages that are to be read again within that time. */
+export async function readWindow(
+  db: Database,
+  domainId: number,
+  limit: number,
+  refreshSeconds?: number,
+): Promise<DueUrl[]> {
+  const { rows } = await db.query<DueRow>(readDue, [domainId, limit, refreshSeconds ?? null]);
   return rows.map((row) => ({
     hash: row.url_hash,
     id: row.url_hash.toString('latin1'),
@@ -31,7 +41,18 @@ export async function readWindow(db: Database, domainId: number, limit: number):
     errorCount: row.error_count,
     etag: row.etag ?? undefined,
     lastModified: row.last_modified ?? undefined,
+    known: knownReading(row),
   }));
+}
+
+/** Something was read here before, even if a person has made it due again as if it were new. */
+function knownReading(row: DueRow): DueUrl['known'] {
+  if (row.state === 'never_crawled' && row.content_hash === null) return undefined;
+  return {
+    contentHash: row.content_hash ?? undefined,
+    refreshSeconds: row.refresh_seconds ?? undefined,
+    missCount: row.miss_count,
+  };
 }
 
 /** How long until the domain's earliest retry; undefined when none waits. */

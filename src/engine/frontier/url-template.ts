@@ -1,3 +1,4 @@
+import { isLoginPath } from './login-url.ts';
 import { countLetterDigitChanges } from './session-ids.ts';
 
 /**
@@ -23,6 +24,8 @@ export const CALENDAR_BUDGET = 400;
 /** Two or more free parameters multiply: filters, sort orders, views. */
 export const FACET_BUDGET = 1_000;
 export const QUERY_BUDGET = 10_000;
+/** `/login?next=…`: every page has its own link to it, and they all lead to the same form. */
+export const LOGIN_BUDGET = 10;
 
 /**
  * How many URLs are admitted under a template. Paths are unlimited, because a hundred thousand products under
@@ -36,6 +39,7 @@ export function templateBudget(template: string): number {
   if (questionAt === -1) {
     return path.includes('{') && CALENDAR_PATH.test(path) ? CALENDAR_BUDGET : Number.POSITIVE_INFINITY;
   }
+  if (isLoginPath(path)) return LOGIN_BUDGET;
   const query = template.slice(questionAt + 1);
   if (query.includes('={date}') || CALENDAR_PATH.test(path)) return CALENDAR_BUDGET;
   let facetCount = 0;

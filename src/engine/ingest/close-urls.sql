@@ -1,4 +1,4 @@
--- Writes what became of each visited URL.
+-- Writes what became of each visited URL, and when it is to be read again.
 -- Relies on: the primary key of urls.
 update urls u
    set state = v.state::url_state,
@@ -10,9 +10,16 @@ update urls u
        etag = v.etag,
        last_modified = v.last_modified,
        content_hash = coalesce(v.content_hash, u.content_hash),
-       simhash = coalesce(v.simhash, u.simhash)
+       simhash = coalesce(v.simhash, u.simhash),
+       next_crawl_at = v.next_crawl_at,
+       refresh_seconds = v.refresh_seconds,
+       miss_count = v.miss_count,
+       visits_count = u.visits_count + 1,
+       changes_count = u.changes_count + case when v.is_changed then 1 else 0 end
   from unnest($1::bigint[], $2::bytea[], $3::text[], $4::smallint[], $5::timestamptz[], $6::smallint[],
-              $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::bytea[], $12::bigint[])
+              $7::text[], $8::timestamptz[], $9::text[], $10::text[], $11::bytea[], $12::bigint[],
+              $13::timestamptz[], $14::int[], $15::smallint[], $16::boolean[])
        as v (domain_id, url_hash, state, error_count, retry_at, http_status,
-             outcome, fetched_at, etag, last_modified, content_hash, simhash)
+             outcome, fetched_at, etag, last_modified, content_hash, simhash,
+             next_crawl_at, refresh_seconds, miss_count, is_changed)
  where u.domain_id = v.domain_id and u.url_hash = v.url_hash

@@ -9,13 +9,14 @@
 import { type Database, prepared } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import type { RefreshSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
 import type { Lease, Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
 import { sumByDomain, tallyVisits } from './domain-sums.ts';
-import { writeCounters } from './write-counters.ts';
+import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
 
@@ -34,6 +35,7 @@ export interface CommitContext {
   readonly workerId: string;
   readonly leaseMs: number;
   readonly maxRetries: number;
+  readonly refresh: RefreshSettings;
   readonly store: BodyStore | undefined;
   /** Milliseconds of crawling since the last commit, for the run's clock. */
   readonly activeMs: number;
@@ -42,6 +44,8 @@ export interface CommitContext {
 export interface CommitResult {
   /** Leases that were lost: nothing was written under them. */
   readonly lost: ReadonlySet<Lease>;
+  /** Leases of domains that another run has asked for meanwhile. */
+  readonly wantedElsewhere: ReadonlySet<Lease>;
   /** Templates of candidates that turned out to be known already. */
   readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
   readonly addedCount: number;
@@ -56,9 +60,11 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
     await admitIntoDomains(context.db, context.runId, portion, 'link');
   }
   return inTransaction(context.db, async (tx) => {
-    const result = await writeBatch(tx, batch, bodies, context);
+    const { result, counters } = await writeBatch(tx, batch, bodies, context);
     // Bytes are on stable storage before the rows that name them are.
     await synced;
+    // Last, since every worker of the run writes these rows: they are locked for no longer than the commit takes.
+    await writeRunCounters(tx, counters);
     return result;
   });
 }
@@ -91,16 +97,18 @@ async function writeBatch(
   batch: Batch,
   bodies: ReadonlyMap<Visit, BodyLocation>,
   context: CommitContext,
-): Promise<CommitResult> {
+): Promise<{ result: CommitResult; counters: BatchCounters }> {
   await tx.query(byKeyOnly);
   const leases = [...batch.leases];
-  const locked = await tx.query<{ id: number; version: number }>(lockLeases, [
+  const locked = await tx.query<{ id: number; version: number; run_id: number }>(lockLeases, [
     context.workerId,
     leases.map((lease) => lease.domainId),
     leases.map((lease) => lease.version),
   ]);
   const versions = new Map(locked.rows.map((row) => [row.id, row.version]));
   const lost = new Set(leases.filter((lease) => versions.get(lease.domainId) !== lease.version));
+  const movedIds = new Set(locked.rows.filter((row) => row.run_id !== context.runId).map((row) => row.id));
+  const wantedElsewhere = new Set(leases.filter((l) => !lost.has(l) && movedIds.has(l.domainId)));
   const isHeld = ({ lease }: { readonly lease: Lease }): boolean => !lost.has(lease);
 
   const visits = batch.visits.filter(isHeld);
@@ -109,17 +117,19 @@ async function writeBatch(
     tx,
     own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
-  await writeVisits(tx, visits, context);
+  const endings = await writeVisits(tx, visits, context);
   const saved = await writePages(tx, visits, bodies, context.runId);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
-  await writeCounters(tx, {
+  const counters: BatchCounters = {
     context,
     sums: sumByDomain(visits, saved, versions.keys()),
     addedByDomain: admitted.addedByDomain,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
     restingUntil: batch.restingUntil,
-    tallies: tallyVisits(visits, batch.tallies),
-  });
-  return { lost, knownTemplates: admitted.knownTemplates, addedCount: admitted.addedCount };
+    tallies: tallyVisits(visits, endings, batch.tallies),
+  };
+  await writeDomainCounters(tx, counters);
+  const { knownTemplates, addedCount } = admitted;
+  return { result: { lost, wantedElsewhere, knownTemplates, addedCount }, counters };
 }

@@ -1,6 +1,7 @@
 /** What a batch adds to the counters of its domains and its run. */
 import { CONSEQUENCES } from '../outcome.ts';
 import type { Visit } from '../visit.ts';
+import type { UrlEnding } from './url-ending.ts';
 
 export interface DomainSum {
   pages: number;
@@ -19,9 +20,10 @@ export interface SavedPage {
   readonly is_new: boolean;
 }
 
-/** What visits add to the run's tallies. */
+/** What visits, and what they found of known pages, add to the run's tallies. */
 export function tallyVisits(
   visits: readonly Visit[],
+  endings: readonly UrlEnding[],
   others: ReadonlyMap<string, number>,
 ): Map<string, number> {
   const tallies = new Map(others);
@@ -29,6 +31,10 @@ export function tallyVisits(
   for (const { outcome } of visits) {
     if (outcome.httpStatus !== undefined) count(`status:${outcome.httpStatus}`);
     count(outcome.kind === 'robots-denied' ? 'skip:robots' : `outcome:${outcome.kind}`);
+  }
+  for (const [index, { due }] of visits.entries()) {
+    const finding = endings[index]?.finding;
+    if (due.known !== undefined && finding !== undefined) count(`refresh:${finding}`);
   }
   return tallies;
 }

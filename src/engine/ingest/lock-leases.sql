@@ -1,7 +1,7 @@
 -- The fence: of the domains a batch writes about ($2 under epochs $3), those worker $1 still holds, locked.
--- A domain missing from the answer was lost, and nothing about it may be written.
+-- With the run in whose queue each is by now. A domain missing from the answer was lost, and nothing about it may be written.
 -- Relies on: the primary key of domains.
-select d.id, d.version
+select d.id, d.version, d.run_id
   from domains d
   join unnest($2::bigint[], $3::bigint[]) as held (id, version) on d.id = held.id
  where d.claimed_by = $1 and d.version = held.version

@@ -26,5 +26,8 @@ on conflict (domain_id, url_hash) do update
        images_count = excluded.images_count, is_noindex = excluded.is_noindex,
        is_nofollow = excluded.is_nofollow, segment_id = excluded.segment_id,
        segment_offset = excluded.segment_offset, segment_length = excluded.segment_length,
-       crawl_duration_ms = excluded.crawl_duration_ms, crawled_at = excluded.crawled_at
+       crawl_duration_ms = excluded.crawl_duration_ms, crawled_at = excluded.crawled_at,
+       changed_at = case when excluded.content_hash is distinct from pages.content_hash
+                         then excluded.crawled_at else pages.changed_at end,
+       missing_since = null, gone_at = null
 returning domain_id, images_count, xmax = 0 as is_new

@@ -9,6 +9,7 @@ import type { DomainSum } from './domain-sums.ts';
 const settleDomains = prepared('settle-domains', loadSql(import.meta.url, './settle-domains.sql'));
 const countRunDomains = prepared('count-run-domains', loadSql(import.meta.url, './count-run-domains.sql'));
 const countRun = prepared('count-run', loadSql(import.meta.url, './count-run.sql'));
+const countWorker = prepared('count-worker', loadSql(import.meta.url, './count-worker.sql'));
 const countTallies = prepared('count-tallies', loadSql(import.meta.url, './count-tallies.sql'));
 const countTemplates = prepared('count-templates', loadSql(import.meta.url, './count-templates.sql'));
 
@@ -27,7 +28,7 @@ export interface BatchCounters {
   readonly tallies: ReadonlyMap<string, number>;
 }
 
-export async function writeCounters(tx: Transaction, counters: BatchCounters): Promise<void> {
+export async function writeDomainCounters(tx: Transaction, counters: BatchCounters): Promise<void> {
   const { context, sums } = counters;
   const ids = [...sums.keys()];
   const values = [...sums.values()];
@@ -51,16 +52,22 @@ export async function writeCounters(tx: Transaction, counters: BatchCounters): P
     values.map((sum) => sum.errors),
     values.map((sum) => sum.bytes),
   ]);
+  await writeTemplates(tx, counters.addedTemplates);
+}
+
+export async function writeRunCounters(tx: Transaction, counters: BatchCounters): Promise<void> {
+  const { context, sums } = counters;
+  const values = [...sums.values()];
   const total = (pick: (sum: DomainSum) => number): number =>
     values.reduce((amount, sum) => amount + pick(sum), 0);
-  await tx.query(countRun, [
-    context.runId,
+  const totals = [
     total((sum) => sum.pages),
     total((sum) => sum.fetches),
     total((sum) => sum.errors),
     total((sum) => sum.bytes),
-    Math.round(context.activeMs),
-  ]);
+  ];
+  await tx.query(countWorker, [context.workerId, ...totals]);
+  await tx.query(countRun, [context.runId, ...totals, Math.round(context.activeMs)]);
   if (counters.tallies.size > 0) {
     await tx.query(countTallies, [
       context.runId,
@@ -68,7 +75,6 @@ export async function writeCounters(tx: Transaction, counters: BatchCounters): P
       [...counters.tallies.values()],
     ]);
   }
-  await writeTemplates(tx, counters.addedTemplates);
 }
 
 async function writeTemplates(

@@ -9,20 +9,22 @@ import type { BodyLocation } from '../store/body-store.ts';
 import { segmentIds } from '../store/segment-ids.ts';
 import type { Visit } from '../visit.ts';
 import type { SavedPage } from './domain-sums.ts';
-import { urlEnding } from './url-ending.ts';
+import { type EndingRules, type UrlEnding, urlEnding } from './url-ending.ts';
 
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
 const appendLog = prepared('append-log', loadSql(import.meta.url, './append-log.sql'));
 const touchPages = prepared('touch-pages', loadSql(import.meta.url, './touch-pages.sql'));
+const missPages = prepared('miss-pages', loadSql(import.meta.url, './miss-pages.sql'));
 const savePages = prepared('save-pages', loadSql(import.meta.url, './save-pages.sql'));
 
+/** Returns what each visit has made of its URL. */
 export async function writeVisits(
   tx: Transaction,
   visits: readonly Visit[],
-  context: { readonly runId: number; readonly workerId: string; readonly maxRetries: number },
-): Promise<void> {
-  if (visits.length === 0) return;
-  const endings = visits.map((visit) => urlEnding(visit, context.maxRetries));
+  context: EndingRules & { readonly runId: number; readonly workerId: string },
+): Promise<UrlEnding[]> {
+  if (visits.length === 0) return [];
+  const endings = visits.map((visit) => urlEnding(visit, context));
   await tx.query(closeUrls, [
     numberArray(visits.map((v) => v.lease.domainId)),
     byteaArray(visits.map((v) => v.due.hash)),
@@ -36,7 +38,12 @@ export async function writeVisits(
     textArray(visits.map((v) => v.lastModified)),
     byteaArray(visits.map((v) => v.page?.contentHash)),
     numberArray(visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash)))),
+    dateArray(endings.map((e) => e.nextCrawlAt)),
+    numberArray(endings.map((e) => e.refreshSeconds ?? null)),
+    numberArray(endings.map((e) => e.missCount)),
+    booleanArray(endings.map((e) => e.finding === 'changed')),
   ]);
+  await writeMisses(tx, visits, endings);
   const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
   if (unchanged.length > 0) {
     await tx.query(touchPages, [
@@ -47,7 +54,7 @@ export async function writeVisits(
   }
   // A URL that robots.txt denied was never asked for: it is no fetch.
   const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
-  if (fetches.length === 0) return;
+  if (fetches.length === 0) return endings;
   await tx.query(appendLog, [
     context.runId,
     context.workerId,
@@ -61,6 +68,26 @@ export async function writeVisits(
     numberArray(fetches.map((v) => Math.round(v.durationMs))),
     numberArray(fetches.map((v) => v.bytes)),
     textArray(fetches.map((v) => v.outcome.message)),
+    textArray(fetches.map((v) => (v.due.known === undefined ? 'discovery' : 'refresh'))),
+  ]);
+  return endings;
+}
+
+async function writeMisses(
+  tx: Transaction,
+  visits: readonly Visit[],
+  endings: readonly UrlEnding[],
+): Promise<void> {
+  const missed = visits.flatMap((visit, index) => {
+    const finding = endings[index]?.finding;
+    return finding === 'missing' || finding === 'gone' ? [{ visit, isGone: finding === 'gone' }] : [];
+  });
+  if (missed.length === 0) return;
+  await tx.query(missPages, [
+    numberArray(missed.map(({ visit }) => visit.lease.domainId)),
+    byteaArray(missed.map(({ visit }) => visit.due.hash)),
+    dateArray(missed.map(({ visit }) => visit.fetchedAt)),
+    booleanArray(missed.map(({ isGone }) => isGone)),
   ]);
 }
 

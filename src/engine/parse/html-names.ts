@@ -11,7 +11,7 @@ export const NAME_HASH_PRIME = 0x01000193;
 
 /** Separates words: a space goes before and after it in the visible text. */
 export const BLOCK = 1;
-/** Carries a fact about the page: links, metas, images, language. */
+/** Carries a fact about the page: links, metas, images, language, a field for a password. */
 export const FACT = 2;
 /** Content is raw text that nobody sees. */
 export const RAW_HIDDEN = 4;
@@ -39,9 +39,9 @@ const tagTable: ReadonlyArray<readonly [flags: number, names: string]> = [
   [BREAKOUT, 'b big code em i nobr ruby s small span strong strike sub sup tt u var'],
   [BREAKOUT | IMPLIED_END, 'head'],
   [BREAKOUT | VOID, 'embed'],
-  [VOID, 'col input param source track wbr'],
+  [VOID, 'col param source track wbr'],
   [FACT, 'a'],
-  [FACT | VOID, 'area base link'],
+  [FACT | VOID, 'area base link input'],
   [FACT | VOID | BLOCK, 'frame'],
   [FACT | VOID | BREAKOUT, 'meta img'],
   [FACT | VOID, 'image'],

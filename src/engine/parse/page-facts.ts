@@ -22,6 +22,7 @@ const META = tagId('meta');
 const HTML = tagId('html');
 const FRAME = tagId('frame');
 const IFRAME = tagId('iframe');
+const INPUT = tagId('input');
 
 /** The most common names that are no crawler's, to spare looking at what they say. */
 const otherNames = new Set(
@@ -43,6 +44,7 @@ type Facts = Pick<
   | 'linksSeen'
   | 'refreshUrl'
   | 'imageCount'
+  | 'hasPasswordInput'
 >;
 
 /** Where in the page a tag stands, as far as facts care. */
@@ -59,6 +61,7 @@ export class PageFacts {
   private readonly linkByHref = new Map<string, MutableLink>();
   private linksSeen = 0;
   private imageCount = 0;
+  private hasPasswordInput = false;
   private hasTitle = false;
   private title: string | undefined;
   private baseHref: string | undefined;
@@ -89,7 +92,8 @@ export class PageFacts {
       );
     } else if (tag === BASE) {
       if (!place.isInTemplate) this.baseHref ??= reader.trimmedValue(attributeIds.href, MAX_URL_BYTES);
-    } else this.readImage(reader, place);
+    } else if (tag === INPUT) this.readInput(reader, place);
+    else this.readImage(reader, place);
   }
 
   /** The first title element is the page's, even if there is nothing in it. */
@@ -120,6 +124,7 @@ export class PageFacts {
       linksSeen: this.linksSeen,
       refreshUrl: this.refreshUrl,
       imageCount: this.imageCount,
+      hasPasswordInput: this.hasPasswordInput,
     };
   }
 
@@ -170,6 +175,11 @@ export class PageFacts {
     const content = reader.trimmedValue(attributeIds.content, MAX_DIRECTIVES_BYTES);
     if (content === undefined) return;
     if (isRobots || isRobotsDirectives(content)) this.robotsMetas.push({ name, content });
+  }
+
+  private readInput(reader: TagReader, place: TagPlace): void {
+    if (this.hasPasswordInput || place.isInTemplate) return;
+    this.hasPasswordInput = reader.isKeyword(attributeIds.type, 'password');
   }
 
   private readImage(reader: TagReader, place: TagPlace): void {

@@ -23,6 +23,8 @@ export interface ParsedPage {
   /** 64-bit SimHash of the visible text, for near-duplicates. */
   readonly simhash: bigint;
   readonly imageCount: number;
+  /** There is a field for a password: a login, or a page with a login on it. */
+  readonly hasPasswordInput: boolean;
 }
 
 export interface RawLink {

@@ -102,6 +102,21 @@ export class TagReader {
     return decodeAttribute(bytes, start, stop);
   }
 
+  /** Is it this keyword (small letters), in whatever case? Asked without making a string of it. */
+  isKeyword(attribute: number, keyword: string): boolean {
+    if (this.seenIn[attribute] !== this.serial) return false;
+    const bytes = this.bytes;
+    let start = this.valueStart[attribute] as number;
+    let stop = this.valueEnd[attribute] as number;
+    while (start < stop && (bytes[start] as number) <= SPACE) start++;
+    while (stop > start && (bytes[stop - 1] as number) <= SPACE) stop--;
+    if (stop - start !== keyword.length) return false;
+    for (let i = 0; i < keyword.length; i++) {
+      if (((bytes[start + i] as number) | 0x20) !== keyword.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
   private readAttributes(position: number, end: number): number {
     const bytes = this.bytes;
     let at = position;

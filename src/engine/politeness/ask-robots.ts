@@ -4,7 +4,7 @@
  * and otherwise ends the session: without an answer nothing may be fetched (RFC 9309 §2.3.1.4).
  */
 import { now } from '../../platform/clock.ts';
-import { COOLDOWN_MS, type Settlement } from '../claim/settle-domain.ts';
+import { type Settlement, settleUnreachable } from '../claim/settle-domain.ts';
 import type { DomainSession } from '../domain-session.ts';
 import type { FetchPage } from '../fetch/fetch-result.ts';
 import { type RobotsFetch, readRobots } from './read-robots.ts';
@@ -80,12 +80,7 @@ function endWithout(fetched: RobotsFetch): Settlement {
     case 'connect-failed':
     case 'connect-timeout':
     case 'tls-failed':
-      return {
-        status: 'unreachable',
-        code: failure.reason.startsWith('dns') ? 'dns_failure' : failure.reason.replaceAll('-', '_'),
-        reason: failure.message,
-        restMs: COOLDOWN_MS.unreachable,
-      };
+      return settleUnreachable(failure.reason, failure.message);
     default:
       return {
         status: 'active',

@@ -1,4 +1,6 @@
--- Every origin's robots.txt of domain $1.
+-- robots.txt of every origin of domains $1, the latest first, at most 64 for each.
 -- Relies on: the primary key of domain_robots.
-select origin, access, http_status, body, note, fetched_at, expires_at
-  from domain_robots where domain_id = $1 order by fetched_at desc limit 64
+select r.domain_id, r.origin, r.access, r.http_status, r.body, r.note, r.fetched_at, r.expires_at
+  from unnest($1::bigint[]) as v (domain_id),
+       lateral (select * from domain_robots d where d.domain_id = v.domain_id
+                 order by d.fetched_at desc limit 64) as r

@@ -9,6 +9,7 @@ const loadRobots = loadSql(import.meta.url, './load-robots.sql');
 const saveRobotsReading = loadSql(import.meta.url, './save-robots.sql');
 
 interface RobotsRow {
+  domain_id: number;
   origin: string;
   access: RobotsAccess;
   http_status: number | null;
@@ -18,18 +19,25 @@ interface RobotsRow {
   expires_at: Date;
 }
 
-/** The readings of a domain's origins, stale ones included: better than none while a server is down. */
-export async function loadRobotsReadings(db: Database, domainId: number): Promise<RobotsReading[]> {
-  const { rows } = await db.query<RobotsRow>(loadRobots, [domainId]);
-  return rows.map((row) => ({
-    origin: row.origin,
-    access: row.access,
-    httpStatus: row.http_status ?? undefined,
-    body: row.body ?? undefined,
-    note: row.note ?? undefined,
-    fetchedAt: row.fetched_at,
-    expiresAt: row.expires_at,
-  }));
+/** The readings of the domains' origins, stale ones included: better than none while a server is down. */
+export async function loadRobotsReadings(
+  db: Database,
+  domainIds: readonly number[],
+): Promise<Map<number, RobotsReading[]>> {
+  const { rows } = await db.query<RobotsRow>(loadRobots, [domainIds]);
+  const readings = new Map<number, RobotsReading[]>(domainIds.map((id) => [id, []]));
+  for (const row of rows) {
+    readings.get(row.domain_id)?.push({
+      origin: row.origin,
+      access: row.access,
+      httpStatus: row.http_status ?? undefined,
+      body: row.body ?? undefined,
+      note: row.note ?? undefined,
+      fetchedAt: row.fetched_at,
+      expiresAt: row.expires_at,
+    });
+  }
+  return readings;
 }
 
 export async function saveRobots(

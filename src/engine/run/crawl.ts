@@ -1,37 +1,40 @@
 /**
  * One crawl from seeds to the end: opens or resumes its run, lets a worker work, and decides from the
  * database what the end was. If the database goes away meanwhile it waits for it and goes on from what was
- * committed, under a new identity, so that nothing written by the old one can still arrive.
+ * committed; nothing written by the worker before can still arrive, since its leases are fenced.
  */
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
-import { freeClaims, freeGoneClaims } from '../claim/claim-domains.ts';
-import { endCooldowns } from '../claim/end-cooldowns.ts';
-import { createWorkerId } from '../claim/worker-identity.ts';
+import { createWorkerId, retireWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { groupByDomain, type Seed } from '../frontier/seeds.ts';
-import { PageBudget } from '../page-budget.ts';
 import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
-import { Worker } from '../worker.ts';
+import type { Worker } from '../worker.ts';
 import {
+  adoptDomains,
   countRunPages,
+  type DomainRules,
   endRun,
   type OpenedRun,
   openRun,
   type RunLimits,
   readRemaining,
 } from './run-record.ts';
+import { Shift } from './shift.ts';
+import { waitForDatabase } from './wait-for-database.ts';
 
+const NO_RULES: DomainRules = { scope: null, include: null, exclude: null, maxDepth: null };
 const SEED_PORTION = 1000;
 const WAIT_FOR_OTHERS_MS = 1000;
-const DATABASE_WAITS_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 30_000, 30_000];
+/** About two minutes: longer than a restart takes, short enough for somebody who waits for the result. */
+const DATABASE_ATTEMPTS = 9;
 
 export interface CrawlParts {
   readonly db: Database;
@@ -43,6 +46,10 @@ export interface CrawlParts {
   readonly seeds: readonly Seed[];
   readonly identity: Parameters<typeof openRun>[1];
   readonly limits: RunLimits;
+  /** What belongs to its domains, for whoever reads them again later. */
+  readonly rules?: DomainRules;
+  /** Registers as a worker, and hands domains over to others of the same run. */
+  readonly isInFleet?: boolean;
 }
 
 export interface CrawlEnd {
@@ -54,8 +61,9 @@ export interface CrawlEnd {
 
 export class Crawl {
   readonly #parts: CrawlParts;
+  readonly #workerId = createWorkerId();
   readonly #change = new Signal();
-  #worker: Worker | undefined;
+  #shift: Shift | undefined;
   #isStopping = false;
   #run: OpenedRun | undefined;
   #hasSeeds = false;
@@ -65,7 +73,7 @@ export class Crawl {
   }
 
   get worker(): Worker | undefined {
-    return this.#worker;
+    return this.#shift?.worker;
   }
 
   get runId(): number | undefined {
@@ -80,23 +88,27 @@ export class Crawl {
   /** Finishes what is in flight, commits, gives the leases back. */
   stop(): void {
     this.#isStopping = true;
-    this.#worker?.stop();
+    this.#shift?.stop();
     this.#change.raise();
   }
 
   async run(): Promise<CrawlEnd> {
     const givenUp = new Set<number>();
-    for (;;) {
-      try {
-        const run = await this.#begin();
-        await this.#workOnce(run.id, givenUp);
-        const end = await this.#judge(run, givenUp);
-        if (end !== undefined) return end;
-        await this.#change.wait(WAIT_FOR_OTHERS_MS);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        await this.#waitForDatabase();
+    try {
+      for (;;) {
+        try {
+          const run = await this.#begin();
+          await this.#workOnce(run.id, givenUp);
+          const end = await this.#judge(run, givenUp);
+          if (end !== undefined) return end;
+          await this.#change.wait(WAIT_FOR_OTHERS_MS);
+        } catch (error) {
+          if (!(error instanceof ConnectionLost)) throw error;
+          await this.#waitForDatabase();
+        }
       }
+    } finally {
+      retireWorkerId(this.#workerId);
     }
   }
 
@@ -107,11 +119,9 @@ export class Crawl {
       await ensureLogPartitions(db);
       this.#run = await openRun(db, identity, limits);
     }
-    if (!this.#hasSeeds) {
-      await this.#plantSeeds(this.#run.id);
-      await endCooldowns(db, this.#run.id);
-    }
+    if (!this.#hasSeeds) await this.#plantSeeds(this.#run.id);
     this.#hasSeeds = true;
+    await adoptDomains(db, this.#run.id);
     return this.#run;
   }
 
@@ -124,56 +134,41 @@ export class Crawl {
 
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
-    const { db, limits, settings, fetcher, store, scope, events } = this.#parts;
+    const { db, limits, settings, fetcher, store, scope, events, isInFleet = false } = this.#parts;
     if (this.#isStopping) return;
-    const workerId = createWorkerId();
-    await freeGoneClaims(db, workerId);
-    const worker = new Worker({
-      db,
-      workerId,
-      runId,
-      settings,
-      fetcher,
-      store,
-      scope,
-      events,
-      givenUp,
-      maxPagesPerDomain: limits.maxPagesPerDomain,
-      budget: new PageBudget(limits.maxPages, await countRunPages(db, runId)),
+    const shift = new Shift({
+      ...{ db, runId, settings, fetcher, store, events, givenUp, isInFleet },
+      workerId: this.#workerId,
+      kind: 'crawl',
+      isEndless: false,
+      limits: { maxPagesPerDomain: limits.maxPagesPerDomain, turnPages: undefined },
+      scopeOf: (claimed) => {
+        // A seed may have redirected here before this process started: links within are in scope.
+        if (claimed.is_seed) scope.addSeedDomain(claimed.domain);
+        return scope;
+      },
     });
-    this.#worker = worker;
+    this.#shift = shift;
     try {
-      await worker.work();
-    } catch (error) {
-      // Without a database there is nothing to be said to it; the next worker frees what this one held.
-      if (!(error instanceof ConnectionLost)) await freeClaims(db, [workerId]).catch(() => undefined);
-      throw error;
+      await shift.run();
     } finally {
-      this.#worker = undefined;
+      this.#shift = undefined;
     }
   }
 
   async #waitForDatabase(): Promise<void> {
     const { db, events } = this.#parts;
-    for (const [attempt, waitMs] of DATABASE_WAITS_MS.entries()) {
-      await this.#change.wait(waitMs);
-      try {
-        await db.query('select 1');
-        events.emit('database:back', {});
-        return;
-      } catch (error) {
-        if (attempt === DATABASE_WAITS_MS.length - 1 || this.#isStopping) throw error;
-      }
-    }
+    await waitForDatabase({
+      ...{ db, change: this.#change, attempts: DATABASE_ATTEMPTS },
+      isStopping: () => this.#isStopping,
+    });
+    events.emit('database:back', {});
   }
 
   async #judge(run: OpenedRun, givenUp: Set<number>): Promise<CrawlEnd | undefined> {
-    const { db, limits } = this.#parts;
+    const { db, limits, rules = NO_RULES, settings, events } = this.#parts;
     const end = (reason: CrawlEnd['reason'], restingUntil?: Date): CrawlEnd => ({
-      runId: run.id,
-      isResumed: run.isResumed,
-      reason,
-      restingUntil,
+      ...{ runId: run.id, isResumed: run.isResumed, reason, restingUntil },
     });
     const pages = await countRunPages(db, run.id);
     if (limits.maxPages !== undefined && pages >= limits.maxPages) {
@@ -185,14 +180,15 @@ export class Crawl {
       await endRun(db, run.id, 'interrupted', 'stopped');
       return end('stopped');
     }
-    const remaining = await readRemaining(db, run.id, limits.maxPagesPerDomain, givenUp);
+    const bounds = { maxPagesPerDomain: limits.maxPagesPerDomain, isFair: settings.isBudgetFair };
+    const remaining = await readRemaining(db, run.id, bounds, givenUp);
     if (remaining.claimable_count === 0 && remaining.claimed_count > 0) {
-      this.#parts.events.emit('claim:waiting', { domains: remaining.claimed_count });
+      events.emit('claim:waiting', { domains: remaining.claimed_count });
     }
     if (remaining.claimable_count > 0 || remaining.claimed_count > 0) return undefined;
     const restMs = (remaining.resting_until?.getTime() ?? 0) - now().getTime();
-    if (remaining.resting_count > 0 && restMs <= this.#parts.settings.maxHoldMs) {
-      this.#parts.events.emit('domains:resting', { domains: remaining.resting_count, restMs });
+    if (remaining.resting_count > 0 && restMs <= settings.maxHoldMs) {
+      events.emit('domains:resting', { domains: remaining.resting_count, restMs });
       await this.#change.wait(Math.max(0, restMs));
       return undefined;
     }
@@ -200,14 +196,12 @@ export class Crawl {
       await endRun(db, run.id, 'interrupted', 'resting');
       return end('resting', remaining.resting_until ?? undefined);
     }
-    if (limits.maxPagesPerDomain !== undefined) {
-      const beyond = await readRemaining(db, run.id, undefined, givenUp);
-      if (beyond.claimable_count + beyond.claimed_count + beyond.resting_count > 0) {
-        await endRun(db, run.id, 'interrupted', 'budget');
-        return end('budget');
-      }
+    const beyond = await readRemaining(db, run.id, { maxPagesPerDomain: undefined, isFair: false }, givenUp);
+    if (beyond.claimable_count + beyond.claimed_count + beyond.resting_count > 0) {
+      await endRun(db, run.id, 'interrupted', 'budget');
+      return end('budget');
     }
-    await endRun(db, run.id, 'finished', 'complete');
+    await endRun(db, run.id, 'finished', 'complete', rules);
     return end('complete');
   }
 }

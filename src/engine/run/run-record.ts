@@ -13,6 +13,8 @@ const startRun = loadSql(import.meta.url, './start-run.sql');
 const resumeRun = loadSql(import.meta.url, './resume-run.sql');
 const endRunSql = loadSql(import.meta.url, './end-run.sql');
 const readPagesCount = loadSql(import.meta.url, './read-run-pages.sql');
+const handBack = loadSql(import.meta.url, './hand-back-domains.sql');
+const adopt = loadSql(import.meta.url, './adopt-domains.sql');
 const runRemaining = loadSql(import.meta.url, './run-remaining.sql');
 
 export interface CrawlIdentity {
@@ -77,8 +79,27 @@ export async function endRun(
   runId: number,
   status: 'finished' | 'interrupted',
   reason: string,
+  rules?: DomainRules,
 ): Promise<void> {
-  await inTransaction(db, (tx) => tx.query(endRunSql, [runId, status, reason]));
+  await inTransaction(db, async (tx) => {
+    await tx.query(endRunSql, [runId, status, reason]);
+    if (rules === undefined) return;
+    await tx.query(handBack, [runId, rules.scope, rules.include, rules.exclude, rules.maxDepth]);
+  });
+}
+
+/** What a finished crawl leaves to its domains: whoever reads them again keeps to it. */
+export interface DomainRules {
+  readonly scope: string | null;
+  /** Regular expressions, as typed. */
+  readonly include: readonly string[] | null;
+  readonly exclude: readonly string[] | null;
+  readonly maxDepth: number | null;
+}
+
+/** Domains of the run that wait in another queue, of the standing order or of a run that is dead. */
+export async function adoptDomains(db: Database, runId: number): Promise<void> {
+  await inTransaction(db, (tx) => tx.query(adopt, [runId]));
 }
 
 /** Pages of the run so far, those of other processes and of earlier commands included. */
@@ -97,10 +118,11 @@ export interface Remaining {
 export async function readRemaining(
   db: Database,
   runId: number,
-  maxPagesPerDomain: number | undefined,
+  bounds: { readonly maxPagesPerDomain: number | undefined; readonly isFair: boolean },
   excluded: Iterable<number>,
 ): Promise<Remaining> {
-  const { rows } = await db.query<Remaining>(runRemaining, [runId, maxPagesPerDomain ?? null, [...excluded]]);
+  const values = [runId, bounds.maxPagesPerDomain ?? null, [...excluded], bounds.isFair];
+  const { rows } = await db.query<Remaining>(runRemaining, values);
   return rows[0] ?? { claimable_count: 0, claimed_count: 0, resting_count: 0, resting_until: null };
 }
 

@@ -14,7 +14,7 @@ import type { Candidate } from '../visit.ts';
 
 const addSeededDomains = loadSql(import.meta.url, './add-seeded-domains.sql');
 const lowerRanks = loadSql(import.meta.url, './lower-ranks.sql');
-const scoreDomains = loadSql(import.meta.url, './score-domains.sql');
+const reprioritize = loadSql(import.meta.url, '../schedule/reprioritize.sql');
 const lockDomains = loadSql(import.meta.url, '../frontier/lock-domains.sql');
 const countDiscovered = loadSql(import.meta.url, '../frontier/count-discovered.sql');
 
@@ -59,7 +59,9 @@ export async function storeSeeds(
       numberArray(known.map(({ id }) => id)),
       numberArray(known.map(({ rank }) => rank)),
     ]);
-    await tx.query(scoreDomains, [numberArray([...newIds, ...raised.rows.map(({ id }) => id)])]);
+    // A rank counts from the first claim on.
+    const ranked = [...newIds, ...raised.rows.map(({ id }) => id)];
+    await tx.query(reprioritize, [numberArray(ranked), 0, ranked.length]);
     return { newIds, ids: [...ids.values()], newUrls };
   });
 }

@@ -10,6 +10,6 @@ export async function openWarcStore(
   about: Required<Pick<WarcStoreOptions, 'software' | 'robots'>>,
 ): Promise<WarcStore> {
   const owner = createWorkerId();
-  await repairSegments(directory, (writer) => !isWorkerGone(writer.owner, owner));
+  await repairSegments(directory, (writer) => !isWorkerGone(writer.owner));
   return createWarcStore({ directory, writerId: randomBytes(4).toString('hex'), owner, ...about });
 }

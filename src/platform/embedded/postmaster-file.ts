@@ -1,6 +1,6 @@
 import { constants, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isWorkingIn } from './process-identity.ts';
+import { isWorkingIn } from '../process-identity.ts';
 
 /** What a running server writes about itself into its cluster. */
 export interface PostmasterFile {

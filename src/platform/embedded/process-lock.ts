@@ -12,7 +12,7 @@ import { link, readFile, rm, stat, unlink, utimes, writeFile } from 'node:fs/pro
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs, now } from '../clock.ts';
 import { errorCode, PlatformError } from '../errors.ts';
-import { identifySelf, judgeLiveness, type ProcessIdentity } from './process-identity.ts';
+import { identifySelf, judgeLiveness, type ProcessIdentity } from '../process-identity.ts';
 
 export interface LockOptions {
   readonly waitMs: number;

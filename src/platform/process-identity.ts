@@ -28,7 +28,8 @@ export function identifySelf(): ProcessIdentity {
 
 /** `elsewhere`: it lives, or lived, where we cannot look; only the age of what it left can tell. */
 export function judgeLiveness(identity: ProcessIdentity): Liveness {
-  if (differ(identity.bootId, readBootId())) return 'gone';
+  // Some keep a boot's id shortened.
+  if (differ(identity.bootId, readBootId()?.slice(0, identity.bootId?.length))) return 'gone';
   if (differ(identity.namespace, readPidNamespace())) return 'elsewhere';
   if (!isProcessAlive(identity.pid)) return 'gone';
   return differ(identity.startedAt, readProcessStat(identity.pid)?.startedAt) ? 'gone' : 'alive';
@@ -92,6 +93,7 @@ function readPidNamespace(): string | undefined {
   }
 }
 
+/** What is not known differs from nothing. */
 function differ(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b;
 }

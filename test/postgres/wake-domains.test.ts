@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { endCooldowns } from '../../src/engine/claim/end-cooldowns.ts';
+import { wakeDomains } from '../../src/engine/claim/wake-domains.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
 let base: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -8,7 +8,7 @@ let runId = 0;
 beforeAll(async () => {
   base = await createTestDatabase();
   await base.execute(`insert into crawl_runs (crawl_key, settings) values ('\\x01', '{}')`);
-  runId = (await base.db.query<{ id: number }>('select id from crawl_runs')).rows[0]?.id ?? 0;
+  runId = (await base.db.query<{ id: number }>('select max(id) as id from crawl_runs')).rows[0]?.id ?? 0;
 });
 afterAll(() => base.drop());
 
@@ -27,7 +27,7 @@ test('a rested domain becomes pending with the URLs that failed because of it, t
   await addDomain('rested.test', "'unreachable', now() - interval '1 minute', 2");
   await addDomain('resting.test', "'blocked', now() + interval '1 day', 0");
   await addDomain('hopeless.test', "'blocked', now() - interval '1 minute', 3");
-  await endCooldowns(base.db, runId);
+  await wakeDomains(base.db);
   const { rows } = await base.db.query<{ domain: string; status: string; due: number }>(
     `select d.domain, d.status::text, count(*) filter (where u.state = 'never_crawled')::int as due
        from domains d join urls u on u.domain_id = d.id group by d.domain, d.status order by d.domain`,

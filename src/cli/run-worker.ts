@@ -1,0 +1,98 @@
+/** Puts a worker of the fleet together from settings and options, shows what it does, and tells how it ended. */
+import { createWorkerId } from '../engine/claim/worker-identity.ts';
+import { EngineEvents } from '../engine/events.ts';
+import { FleetWorker } from '../engine/fleet/fleet-worker.ts';
+import { scopeOfDomain } from '../engine/frontier/domain-scope.ts';
+import { monotonicMs } from '../platform/clock.ts';
+import { type CommandContext, withDatabase } from './context.ts';
+import { startProgress } from './crawl-progress.ts';
+import { crawlSettings, openTools } from './engine-tools.ts';
+import { formatCount, formatDuration, formatRate } from './format.ts';
+import { hearStopSignals } from './stop-signals.ts';
+import type { WorkerOptions } from './worker-command.ts';
+
+const PLAIN_EVERY_MS = 60_000;
+/** Beyond the request timeout: for the last commit. */
+const DRAIN_SLACK_MS = 2000;
+
+interface Tally {
+  pages: number;
+  fetches: number;
+  domains: number;
+}
+
+export async function runWorker(options: WorkerOptions, context: CommandContext): Promise<void> {
+  const { config, err, isJson } = context;
+  // What is in flight is let finish; it has a timeout of its own.
+  const signals = hearStopSignals((signal) => {
+    if (!isJson) err.write(`${signal}: ending; once more stops at once\n`);
+  }, config.requestTimeoutMs + DRAIN_SLACK_MS);
+  const startedMs = monotonicMs();
+  const tally: Tally = { pages: 0, fetches: 0, domains: 0 };
+  await withDatabase(config, async (db) => {
+    const events = new EngineEvents();
+    countInto(tally, events);
+    const tools = await openTools(config);
+    const workerId = options.id ?? createWorkerId();
+    const fleet = new FleetWorker({
+      ...{ db, workerId, events, settings: crawlSettings(config, false) },
+      ...{ fetcher: tools.fetcher, store: tools.store },
+      scopeOf: (claimed) => scopeOfDomain(claimed, { scope: options.scope, maxDepth: config.maxDepth }),
+      turnPages: config.maxPagesPerRun,
+      isInFleet: config.enableClaimProtocol,
+      untilIdle: options.untilIdle === true,
+    });
+    const progress = startProgress({
+      ...{ context, events, plainEveryMs: PLAIN_EVERY_MS },
+      crawl: {
+        pagesBefore: 0,
+        get worker() {
+          return fleet.worker;
+        },
+      },
+    });
+    progress.note(`worker ${workerId} at work; Ctrl-C gives its domains back and ends it`);
+    signals.whenGraceIsOver(() => void tools.fetcher.close());
+    signals.whenAsked((signal) => {
+      progress.note(`${signal}: finishing what is in flight; once more stops at once`);
+      fleet.stop();
+    });
+    try {
+      const reason = await fleet.run();
+      progress.stop();
+      tell(context, { workerId, reason, ...tally, seconds: (monotonicMs() - startedMs) / 1000 });
+    } finally {
+      progress.stop();
+      await tools.close();
+    }
+  }).finally(() => signals.unhook());
+}
+
+function countInto(tally: Tally, events: EngineEvents): void {
+  events.on('domain:released', () => {
+    tally.domains += 1;
+  });
+  events.on('url:visited', ({ isPage }) => {
+    tally.fetches += 1;
+    if (isPage) tally.pages += 1;
+  });
+}
+
+interface WorkerEnd extends Tally {
+  readonly workerId: string;
+  readonly reason: 'stopped' | 'idle';
+  readonly seconds: number;
+}
+
+function tell(context: CommandContext, end: WorkerEnd): void {
+  if (context.isJson) {
+    context.printJson(end);
+    return;
+  }
+  const why = end.reason === 'idle' ? 'Nothing is left to do.' : 'Stopped; every domain was given back.';
+  const rate = formatRate(end.pages / Math.max(end.seconds, 0.001));
+  context.printLine(
+    `${why} ${formatCount(end.pages)} pages in ${formatDuration(end.seconds * 1000)} (${rate}/s), ` +
+      `${formatCount(end.domains)} leases.`,
+  );
+}

@@ -1,0 +1,28 @@
+/** What belongs to a domain of the standing order: its own rules, and the worker's where it has none. */
+import type { ClaimedDomain } from '../claim/claim-domains.ts';
+import { compilePattern, makeScope, type Scope, type ScopeKind } from './scope.ts';
+
+export interface ScopeDefaults {
+  readonly scope: ScopeKind;
+  readonly maxDepth: number;
+}
+
+type DomainRules = Pick<ClaimedDomain, 'domain' | 'scope' | 'include' | 'exclude' | 'max_depth'>;
+
+export function scopeOfDomain(rules: DomainRules, defaults: ScopeDefaults): Scope {
+  return makeScope({
+    scope: rules.scope ?? defaults.scope,
+    seeds: [rules.domain],
+    include: compileAll(rules.include),
+    exclude: compileAll(rules.exclude),
+    maxDepth: rules.max_depth ?? defaults.maxDepth,
+  });
+}
+
+/** Patterns were checked when they were given; one that does not compile any more rules nothing in or out. */
+function compileAll(patterns: readonly string[] | null): RegExp[] {
+  return (patterns ?? []).flatMap((text) => {
+    const compiled = compilePattern(text);
+    return compiled.kind === 'ok' ? [compiled.pattern] : [];
+  });
+}

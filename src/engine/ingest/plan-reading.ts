@@ -1,0 +1,82 @@
+/**
+ * When a page is read again, and what its reading has shown.
+ *
+ * The time between two readings follows the page: half as long after a change, half as long again after none,
+ * between a floor and a ceiling. A page that is missing is in quarantine: it is kept, asked for again soon, and
+ * counts as gone only when it was missing often enough while other known pages of its domain were there.
+ */
+import type { RefreshSettings } from '../crawl-settings.ts';
+import { CONSEQUENCES } from '../outcome.ts';
+import type { Visit } from '../visit.ts';
+
+const AFTER_CHANGE = 0.5;
+const AFTER_NONE = 1.5;
+
+export type Finding =
+  /** Read for the first time. */
+  | 'new'
+  | 'unchanged'
+  | 'changed'
+  /** Not there, for now. */
+  | 'missing'
+  | 'gone'
+  /** It could not be read: nothing is known of it. */
+  | 'unread';
+
+export interface ReadingPlan {
+  readonly finding: Finding;
+  /** The URL stays one that has been read, whatever this visit met. */
+  readonly isKept: boolean;
+  readonly refreshSeconds: number | undefined;
+  readonly nextCrawlAt: Date | undefined;
+  readonly missCount: number;
+}
+
+export function planReading(visit: Visit, refresh: RefreshSettings): ReadingPlan {
+  const { known } = visit.due;
+  const isGood = CONSEQUENCES[visit.outcome.kind].closesAs === 'fetched';
+  if (known === undefined) {
+    const refreshSeconds = isGood ? refresh.firstSeconds : undefined;
+    return plan(visit, isGood ? 'new' : 'unread', false, refreshSeconds);
+  }
+  const lastSeconds = known.refreshSeconds ?? refresh.firstSeconds;
+  if (isGood) {
+    const finding = isChanged(visit) ? 'changed' : 'unchanged';
+    const seconds = lastSeconds * (finding === 'changed' ? AFTER_CHANGE : AFTER_NONE);
+    const bounded = Math.min(Math.max(Math.round(seconds), refresh.floorSeconds), refresh.ceilingSeconds);
+    return plan(visit, finding, false, bounded);
+  }
+  if (visit.outcome.kind === 'gone') {
+    const missCount = known.missCount + (visit.isDomainHealthy ? 1 : 0);
+    if (missCount >= refresh.goneAfterMisses) return plan(visit, 'gone', false, undefined, missCount);
+    // In quarantine from the first miss on, also while nobody can say whose fault it is.
+    return plan(visit, 'missing', true, lastSeconds, Math.max(1, missCount), refresh.floorSeconds);
+  }
+  if (visit.outcome.kind === 'robots-denied' || visit.outcome.kind === 'private-address') {
+    return plan(visit, 'unread', false, undefined);
+  }
+  // A domain that asked for rest rests as a whole: the page is as due as it was.
+  const waitSeconds = visit.outcome.kind === 'throttled' ? 0 : refresh.floorSeconds;
+  return plan(visit, 'unread', true, lastSeconds, known.missCount, waitSeconds);
+}
+
+function isChanged({ outcome, page, due }: Visit): boolean {
+  if (outcome.kind === 'not-modified') return false;
+  const before = due.known?.contentHash;
+  // It was a page and is something else now (a redirect, a file), or the other way round.
+  if (page === undefined || before === undefined) return (page === undefined) !== (before === undefined);
+  return !page.contentHash.equals(before);
+}
+
+function plan(
+  visit: Visit,
+  finding: Finding,
+  isKept: boolean,
+  refreshSeconds: number | undefined,
+  missCount = 0,
+  waitSeconds = refreshSeconds,
+): ReadingPlan {
+  const nextCrawlAt =
+    waitSeconds === undefined ? undefined : new Date(visit.fetchedAt.getTime() + waitSeconds * 1000);
+  return { finding, isKept, refreshSeconds, nextCrawlAt, missCount };
+}

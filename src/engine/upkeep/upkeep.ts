@@ -1,0 +1,64 @@
+/**
+ * What must happen while workers work, whoever does it: rests, cooldowns and refreshes end in time, scores are
+ * brought up to date every hour, tomorrow's part of the log exists. Any number of processes may do it at once;
+ * each step takes what nobody else has taken.
+ */
+import { monotonicMs } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction } from '../../platform/transaction.ts';
+import { freeGoneClaims } from '../claim/claim-domains.ts';
+import { beginRefreshes, wakeDomains } from '../claim/wake-domains.ts';
+import type { CrawlSettings } from '../crawl-settings.ts';
+import { reprioritize } from '../schedule/reprioritize.ts';
+import { ensureLogPartitions } from './log-partitions.ts';
+
+const claimJob = loadSql(import.meta.url, './claim-job.sql');
+
+/** Each machine knows of its own processes only: every process looks for those that are gone. */
+const FREE_GONE_MS = 10_000;
+const LOOK_FOR_JOBS_MS = 60_000;
+const JOB_SECONDS = 3600;
+
+export interface UpkeepParts {
+  readonly db: Database;
+  readonly runId: number;
+  readonly settings: Pick<CrawlSettings, 'refresh' | 'isDomainTracked'>;
+}
+
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #freeGoneAtMs = 0;
+  #jobsAtMs = 0;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns how many domains can be claimed now that could not before. */
+  async round(): Promise<number> {
+    const { db, runId, settings } = this.#parts;
+    const nowMs = monotonicMs();
+    let woken = await wakeDomains(db);
+    if (settings.refresh.isOn) woken += await beginRefreshes(db, runId);
+    if (nowMs >= this.#freeGoneAtMs) {
+      this.#freeGoneAtMs = nowMs + FREE_GONE_MS;
+      woken += await freeGoneClaims(db);
+    }
+    if (nowMs >= this.#jobsAtMs) {
+      this.#jobsAtMs = nowMs + LOOK_FOR_JOBS_MS;
+      await this.#doJobs();
+    }
+    return woken;
+  }
+
+  async #doJobs(): Promise<void> {
+    const { db, settings } = this.#parts;
+    if (await this.#take('log-partitions')) await ensureLogPartitions(db);
+    if (settings.isDomainTracked && (await this.#take('reprioritize'))) await reprioritize(db);
+  }
+
+  async #take(job: string): Promise<boolean> {
+    return (await inTransaction(this.#parts.db, (tx) => tx.query(claimJob, [job, JOB_SECONDS]))).rowCount > 0;
+  }
+}
