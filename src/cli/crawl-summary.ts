@@ -32,6 +32,7 @@ const SKIP_PHRASES: Readonly<Record<string, string>> = {
   'nofollow-page': 'pages whose links are not to be followed',
   noarchive: 'pages not to be kept (noarchive)',
   trap: 'looking like an endless trap',
+  login: 'ways back from a login that was met already',
   'bad-url': 'unusable URLs',
 };
 

@@ -169,7 +169,7 @@ describe('sites that are not there', () => {
     expect(absent?.reason).toContain('refuses connections');
     expect(await readDomainRow(database.db, 'plain')).toMatchObject({
       status: 'unreachable',
-      code: 'tls_failed',
+      code: 'tls_failure',
     });
   });
 
