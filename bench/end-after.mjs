@@ -1,7 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises';
 
 const START_UP_LIMIT_MS = 60_000;
-const PATIENCE_AFTER_INTERRUPT_MS = 60_000;
+const PATIENCE_AFTER_INTERRUPT_MS = 180_000;
 
 /** Lets a command run for its time from its first request on, then ends it as Ctrl-C would. */
 export async function endAfter(child, site, runMs) {
