@@ -54,7 +54,8 @@ drop index domains_waking;
 drop index domains_in_order_of_arrival;
 drop index domains_claimable;
 alter table domains
-  drop column run_id, drop column yielded_at, drop column is_refreshing, drop column status_code,
+  drop column run_id, drop column yielded_at, drop column is_refreshing, drop column consecutive_throttle_count,
+  drop column status_code,
   drop column products_found, drop column product_yield_rate,
   drop column scope, drop column include, drop column exclude, drop column max_depth;
 create index domains_claimable on domains

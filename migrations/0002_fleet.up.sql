@@ -16,6 +16,8 @@ alter table domains
   add column yielded_at timestamptz,
   -- its known pages are being read again
   add column is_refreshing boolean not null default false,
+  -- how often in a row it has asked us to slow down, over sessions
+  add column consecutive_throttle_count smallint not null default 0,
   -- why it is in its state; the codes are those of domain_status_moves
   add column status_code text not null default 'seeded',
   add column products_found bigint not null default 0,

@@ -170,6 +170,7 @@ create table domains (
   run_id bigint default 0 not null,
   yielded_at timestamp with time zone,
   is_refreshing boolean default false not null,
+  consecutive_throttle_count smallint default 0 not null,
   status_code text default 'seeded'::text not null,
   products_found bigint default 0 not null,
   product_yield_rate double precision,

@@ -25,7 +25,11 @@ export function addWorkerCommand(program: Command): void {
   const worker = program
     .command('worker')
     .description('work on the standing order, beside any number of other workers')
-    .option('--id <name>', 'a name for this worker, its own among all (default: made from host and process)', workerName)
+    .option(
+      '--id <name>',
+      'a name for this worker, its own among all (default: made from host and process)',
+      workerName,
+    )
     .option('--until-idle', 'end when there is nothing left to do, for this worker or any other')
     .addOption(
       new Option('--scope <scope>', 'where links may lead, for domains that have no rule of their own')

@@ -254,12 +254,13 @@ export class Worker {
     const nowMs = monotonicMs();
     if (nowMs - (this.#ready.nextAtMs() ?? nowMs) > SATURATED_MS) this.#saturatedAtMs = nowMs;
     while (this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull) {
-      const session = this.#ready.popReady(nowMs);
+      const readyMs = monotonicMs();
+      const session = this.#ready.popReady(readyMs);
       if (session === undefined) break;
       session.isQueued = false;
-      this.#advance(session, nowMs);
+      this.#advance(session, readyMs);
     }
-    this.#armTimer(nowMs);
+    this.#armTimer(monotonicMs());
   }
 
   #armTimer(nowMs: number): void {
@@ -378,12 +379,15 @@ export class Worker {
       return;
     }
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
-    const { kind } = visit.outcome;
-    if (visit.due.known !== undefined && (kind === 'page' || kind === 'not-modified')) {
+    const { kind, login } = visit.outcome;
+    const isThere = (kind === 'page' || kind === 'not-modified') && login === undefined;
+    if (visit.due.known !== undefined && isThere) {
       session.confirmedCount += 1;
     }
     this.#committer.addVisit(visit, found, session.consecutiveErrors);
     if (kind === 'throttled') {
+      // What a limited run has promised to it is of use to others while it rests.
+      if (this.#parts.limits.isRunLimited) session.isHandedOver = true;
       this.#committer.addRest(session.lease, new Date(now().getTime() + session.restMs(monotonicMs())));
     }
     this.#parts.events.emit('url:visited', {

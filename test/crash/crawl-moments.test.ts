@@ -85,7 +85,7 @@ describe('killed', () => {
     await waitAt('domains', 'update', 'old.claimed_by is null and new.claimed_by is not null');
     const release = await holdLock(database.db, 'select pg_advisory_lock_shared(4711)');
     const crawl = start();
-    expect(await seenWaiting(crawl)).toContain('claimed_by = $2');
+    expect(await seenWaiting(crawl)).toContain('with candidates as');
     await crawl.kill();
     await release();
     await database.db.query('select pg_advisory_unlock_all()');

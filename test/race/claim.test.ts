@@ -196,7 +196,7 @@ describe('a worker that slept longer than its leases last', () => {
     const [pool, other] = pools as [Database, Database];
     const runId = await plantDomains(database, 2);
     const settings = { ...testSettings, leaseMs: 200 };
-    const limits = { maxPagesPerDomain: undefined, turnPages: undefined };
+    const limits = { isRunLimited: false, maxPagesPerDomain: undefined, turnPages: undefined };
     const parts = { db: pool, workerId: 'sleeper', runId, settings, limits, givenUp: new Set<number>() };
     const keeper = new LeaseKeeper(parts);
     const sessions = (await keeper.claim(2)).map(({ session }) => session);
@@ -204,7 +204,8 @@ describe('a worker that slept longer than its leases last', () => {
     await expect.poll(() => keeper.isInDoubt).toBe(true);
     const [taken] = await claimAs(other, runId, 'other', { limit: 1 });
     const { lost } = await keeper.renewInTime(sessions);
-    expect(lost.map(({ lease }) => lease.domainId)).toEqual([taken?.domainId]);
+    expect(lost.map(({ lease }) => lease.domainId)).toContain(taken?.domainId);
+    expect(keeper.isInDoubt).toBe(false);
     await database.execute('delete from domains');
   });
 });

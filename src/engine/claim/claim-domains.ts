@@ -38,6 +38,7 @@ export interface ClaimedDomain {
   readonly max_concurrent_requests: number | null;
   readonly user_agent: string | null;
   readonly consecutive_error_count: number;
+  readonly consecutive_throttle_count: number;
   readonly is_refreshing: boolean;
   readonly scope: 'host' | 'domain' | 'any' | null;
   readonly include: string[] | null;
@@ -133,7 +134,11 @@ export interface ReleaseTerms {
   readonly leastRestMs: number;
   /** Its score is brought up to date. */
   readonly isTracked: boolean;
+  /** How often in a row it has asked us to slow down. */
+  readonly throttleCount: number;
 }
+
+const PLAIN_TERMS: ReleaseTerms = { hasYielded: false, leastRestMs: 0, isTracked: false, throttleCount: 0 };
 
 /** Gives a domain back; the state it ended in, or undefined when the lease was lost meanwhile. */
 export async function releaseDomain(
@@ -141,7 +146,7 @@ export async function releaseDomain(
   workerId: string,
   lease: Lease,
   settlement: Settlement,
-  terms: ReleaseTerms = { hasYielded: false, leastRestMs: 0, isTracked: false },
+  terms: ReleaseTerms = PLAIN_TERMS,
 ): Promise<string | undefined> {
   const { domainId, version } = lease;
   const { status, code, reason, restMs } = settlement;
@@ -151,7 +156,7 @@ export async function releaseDomain(
     await tx.query(lockClaim, [domainId, workerId, version]);
     const { rows } = await tx.query<{ status: string }>(release, [
       ...[domainId, workerId, version, status, code ?? null, reason ?? null, restMs ?? null],
-      ...[terms.hasYielded, terms.leastRestMs],
+      ...[terms.hasYielded, terms.leastRestMs, terms.throttleCount],
     ]);
     if (terms.isTracked && rows.length > 0) await reprioritizeWithin(tx, domainId);
     return rows[0]?.status;

@@ -15,6 +15,8 @@ const MOST_OPENED_AT_ONCE = 50;
 
 /** What a worker may take from a domain, besides what the domain itself says. */
 export interface PageLimits {
+  /** The run as a whole has a limit: what is promised to one domain, others cannot have. */
+  readonly isRunLimited: boolean;
   /** Of a crawl: most pages from each domain. */
   readonly maxPagesPerDomain: number | undefined;
   /** Of the standing order: pages in one turn, after which others come first. */
@@ -119,6 +121,7 @@ export class LeaseKeeper {
       hasYielded: session.budget.isSpent && session.earlyEnd === undefined,
       leastRestMs: settings.refresh.floorSeconds * 1000,
       isTracked: settings.isDomainTracked,
+      throttleCount: session.consecutiveThrottles,
     };
     const status = await releaseDomain(db, workerId, session.lease, { ...settlement, restMs }, terms);
     if (session.earlyEnd !== undefined && !this.#isStanding) givenUp.add(domainId);

@@ -51,7 +51,7 @@ function openSession(
   settings: CrawlSettings,
 ): DomainSession {
   const userAgent = claimed.user_agent ?? settings.userAgent;
-  return new DomainSession({
+  const session = new DomainSession({
     lease: {
       domainId: claimed.id,
       domain: claimed.domain,
@@ -71,6 +71,8 @@ function openSession(
     // What it gave long ago does not speak for it when its pages are read again.
     successCount: claimed.is_refreshing ? 0 : claimed.run_pages_count,
   });
+  session.consecutiveThrottles = claimed.consecutive_throttle_count;
+  return session;
 }
 
 function groupByDomain<R extends { readonly domain_id: number }>(rows: readonly R[]): Map<number, R[]> {

@@ -1,5 +1,5 @@
 -- Gives domain $1 back, held by worker $2 under epoch $3, in state $4 with code $5 and reason $6, to rest for $7
--- milliseconds; where $8, it has had its turn. An exhausted domain rests until the first of its pages is to be
+-- milliseconds; where $8, it has had its turn; it has asked us to slow down $10 times in a row. An exhausted domain rests until the first of its pages is to be
 -- read again, but at least $9 milliseconds.
 -- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active, and due at once.
 -- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
@@ -30,6 +30,7 @@ update domains d
        first_blocked_at = case when $5::text is null then null else coalesce(d.first_blocked_at, forager_now()) end,
        automatic_retry_count = case when $4::domain_status = 'exhausted' then 0
                                     else d.automatic_retry_count end,
+       consecutive_throttle_count = $10,
        is_refreshing = d.is_refreshing and ($4::domain_status <> 'exhausted' or l.is_due),
        yielded_at = case when $8::boolean then forager_now() end,
        next_crawl_after = case

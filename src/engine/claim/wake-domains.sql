@@ -4,7 +4,8 @@
 -- Relies on: domains_waking.
 with due as (
   select d.id, d.status in ('blocked', 'unreachable') as was_refused,
-         d.status in ('blocked', 'unreachable') and d.automatic_retry_count < 3 as is_retried
+         d.status in ('blocked', 'unreachable') and d.automatic_retry_count < 3 as is_retried,
+         d.block_reason_code = 'login_required' as was_walled
     from domains d
    where d.next_crawl_after <= forager_now() and d.claimed_by is null and d.is_active
      and d.status <> 'exhausted'
@@ -19,8 +20,10 @@ update domains d
        consecutive_error_count = case when due.is_retried then 0 else d.consecutive_error_count end,
        block_reason = case when due.was_refused and not due.is_retried then d.block_reason end,
        block_reason_code = case when due.was_refused and not due.is_retried then d.block_reason_code end,
+       -- Behind the login every page we have is one of its login: all are to be read again.
+       is_refreshing = d.is_refreshing or (due.is_retried and due.was_walled),
        next_crawl_after = null,
        updated_at = forager_now()
   from due
  where d.id = due.id
-returning d.id, due.is_retried
+returning d.id, due.is_retried, due.is_retried and due.was_walled as is_walled

@@ -51,6 +51,8 @@ export function processMark({ bootId, namespace, startedAt }: ProcessIdentity): 
 }
 
 function readMark(pid: number, mark: string): ProcessIdentity {
-  const [bootId, namespace, startedAt] = mark.split('.').map((part) => (/^[\da-f]+$/.test(part) ? part : undefined));
+  const [bootId, namespace, startedAt] = mark
+    .split('.')
+    .map((part) => (/^[\da-f]+$/.test(part) ? part : undefined));
   return { pid, bootId, startedAt, namespace: namespace === undefined ? undefined : `pid:[${namespace}]` };
 }

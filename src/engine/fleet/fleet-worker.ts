@@ -99,7 +99,7 @@ export class FleetWorker {
       runId: STANDING_RUN,
       isEndless: !untilIdle,
       givenUp: new Set(),
-      limits: { maxPagesPerDomain: undefined, turnPages },
+      limits: { isRunLimited: false, maxPagesPerDomain: undefined, turnPages },
     });
     this.#shift = shift;
     try {

@@ -24,7 +24,7 @@ export async function admitIntoDomains(
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
-    if (runId !== 0) {
+    if (runId !== -1) {
       await tx.query(attachDomains, [
         runId,
         [...ids.values()],
@@ -41,22 +41,31 @@ export async function admitIntoDomains(
   });
 }
 
+const MOST_LOOKS = 5;
+
 /** A row for every named domain, locked; existing ones keep their state. */
 async function ensureDomains(
   tx: Transaction,
   foreign: ReadonlyMap<string, readonly Candidate[]>,
   source: string,
 ): Promise<Map<string, number>> {
-  const names = [...foreign.keys()];
-  await tx.query(upsertDomains, [
-    textArray(names),
-    textArray(names.map(registrableDomain)),
-    textArray(names.map((name) => originOf(foreign.get(name)?.[0]?.url) ?? `https://${name}`)),
-    source,
-  ]);
-  // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
-  const result = await tx.query<{ id: number; domain: string }>(lockDomains, [textArray(names)]);
-  return new Map(result.rows.map((row) => [row.domain, row.id]));
+  const ids = new Map<string, number>();
+  // A row found by the first statement may be gone when the second one gets to it: a backfill has merged it into
+  // another that has its name now. Looking again finds that one; its URLs must not be dropped.
+  let missing = [...foreign.keys()];
+  for (let look = 1; missing.length > 0 && look <= MOST_LOOKS; look += 1) {
+    await tx.query(upsertDomains, [
+      textArray(missing),
+      textArray(missing.map(registrableDomain)),
+      textArray(missing.map((name) => originOf(foreign.get(name)?.[0]?.url) ?? `https://${name}`)),
+      source,
+    ]);
+    // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
+    const result = await tx.query<{ id: number; domain: string }>(lockDomains, [textArray(missing)]);
+    for (const row of result.rows) ids.set(row.domain, row.id);
+    missing = missing.filter((name) => !ids.has(name));
+  }
+  return ids;
 }
 
 function originOf(url: string | undefined): string | undefined {

@@ -141,7 +141,11 @@ export class Crawl {
       workerId: this.#workerId,
       kind: 'crawl',
       isEndless: false,
-      limits: { maxPagesPerDomain: limits.maxPagesPerDomain, turnPages: undefined },
+      limits: {
+        isRunLimited: limits.maxPages !== undefined,
+        maxPagesPerDomain: limits.maxPagesPerDomain,
+        turnPages: undefined,
+      },
       scopeOf: (claimed) => {
         // A seed may have redirected here before this process started: links within are in scope.
         if (claimed.is_seed) scope.addSeedDomain(claimed.domain);

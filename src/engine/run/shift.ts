@@ -98,7 +98,8 @@ export class Shift {
   async #reportInTime(): Promise<void> {
     const state = this.#isStopping ? 'draining' : 'running';
     // That it has nothing to do is worth saying at once: somebody may have too much.
-    const isNews = state !== this.#reported?.state || this.worker.wantedCount > 0 !== this.#reported.wantedCount > 0;
+    const isNews =
+      state !== this.#reported?.state || this.worker.wantedCount > 0 !== this.#reported.wantedCount > 0;
     if (isNews || monotonicMs() >= this.#heartbeatAtMs) await this.#report(state);
   }
 

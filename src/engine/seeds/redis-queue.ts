@@ -36,7 +36,7 @@ const ANSWER_TIMEOUT_MS = 20_000;
 const REMOVE_UNCHANGED = `
 for i = 1, #ARGV, 2 do
   local score = redis.call('ZSCORE', KEYS[1], ARGV[i])
-  if score then redis.call('ZREM', KEYS[1], ARGV[i]) end
+  if score and tonumber(score) == tonumber(ARGV[i + 1]) then redis.call('ZREM', KEYS[1], ARGV[i]) end
 end
 return 0`;
 
