@@ -24,7 +24,7 @@ export async function admitIntoDomains(
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
-    if (runId !== -1) {
+    if (runId !== 0) {
       await tx.query(attachDomains, [
         runId,
         [...ids.values()],
