@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 import { formatDuration, pad } from './format.ts';
 import { LiveLines } from './live-lines.ts';
 
-const DRAW_EVERY_MS = 100;
+const DRAW_EVERY_MS = 200;
 const BAR_WIDTH = 30;
 
 const WORDS: Readonly<Record<Pass, string>> = {
@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<Pass, string>> = {
   counters: 'counting anew',
   checks: 'checking',
 };
+
+const WORDS_WIDTH = Math.max(...Object.values(WORDS).map(({ length }) => length));
 
 export interface BackfillProgress {
   update(pass: Pass, share: number): void;
@@ -37,35 +39,35 @@ export function startBackfillProgress(context: CommandContext): BackfillProgress
   };
 }
 
+/** Drawn by the clock: a portion may take a while, and a run that is over at once shows nothing. */
 function drawProgress({ err }: CommandContext): BackfillProgress {
   const live = new LiveLines(err);
   const { style } = err;
   const startedMs = monotonicMs();
   const shares = new Map<Pass, number>();
-  let drawnMs = Number.NEGATIVE_INFINITY;
-  function draw(nowMs: number): void {
-    const reached = PASSES.findLastIndex((pass) => shares.has(pass));
+  function draw(): void {
+    const reached = Math.max(
+      0,
+      PASSES.findLastIndex((pass) => shares.has(pass)),
+    );
     const lines = PASSES.map((pass, index) => {
+      const words = pad(WORDS[pass], WORDS_WIDTH, 'left');
+      if (index > reached) return style.dim(`    ${words}`);
       const share = index < reached ? 1 : (shares.get(pass) ?? 0);
       const filled = Math.round(share * BAR_WIDTH);
       const bar = `${style.cyan('█'.repeat(filled))}${style.dim('░'.repeat(BAR_WIDTH - filled))}`;
-      const mark = index < reached ? style.green('✓') : index === reached ? style.cyan('·') : ' ';
-      const words = pad(WORDS[pass], 31, 'left');
-      return index > reached
-        ? style.dim(`  ${mark} ${words}`)
-        : `  ${mark} ${words} ${bar} ${pad(`${Math.floor(share * 100)} %`, 5, 'right')}`;
+      const mark = index < reached ? style.green('✓') : style.cyan('·');
+      return `  ${mark} ${words} ${bar} ${pad(`${Math.floor(share * 100)} %`, 5, 'right')}`;
     });
-    live.draw([...lines, style.dim(`    ${formatDuration(nowMs - startedMs)}`)]);
+    live.draw(['', ...lines, style.dim(`    ${formatDuration(monotonicMs() - startedMs)}`)]);
   }
+  const timer = setInterval(draw, DRAW_EVERY_MS);
   return {
-    update: (pass, share) => {
-      shares.set(pass, Math.max(share, shares.get(pass) ?? 0));
-      const nowMs = monotonicMs();
-      if (nowMs - drawnMs < DRAW_EVERY_MS) return;
-      drawnMs = nowMs;
-      draw(nowMs);
-    },
+    update: (pass, share) => void shares.set(pass, Math.max(share, shares.get(pass) ?? 0)),
     note: (text) => live.printAbove(`  ${style.yellow('!')} ${text}`),
-    stop: () => live.clear(),
+    stop: () => {
+      clearInterval(timer);
+      live.clear();
+    },
   };
 }

@@ -4,7 +4,7 @@ import type { CounterName, Tally } from '../control/backfill/tally.ts';
 import type { Checks, Validation } from '../control/backfill/validate.ts';
 import type { CommandContext } from './context.ts';
 import { printHeading } from './field-list.ts';
-import { formatCount, formatTable, pad, printable, shorten } from './format.ts';
+import { formatCount, formatRate, formatTable, printable, shorten } from './format.ts';
 import { paintStatus } from './show-domains.ts';
 
 export function printBackfillReport(
@@ -34,29 +34,29 @@ export function printBackfillReport(
 
 function printDeeds(context: CommandContext, tally: Tally, isDryRun: boolean): void {
   const { moved, skipped } = tally;
+  const { style } = context.out;
   printHeading(context, isDryRun ? 'What would be done' : 'What was done');
-  const rows: [count: number, words: string][] = [
-    [tally.merged, 'domains merged with the one they are another spelling of'],
-    [tally.renamed, 'domains renamed to their canonical name'],
-    [tally.rebuilt, 'domains rebuilt that had rows left, but no row of their own'],
-    [moved.urls, 'URLs moved to their domain'],
-    [moved.pages, 'pages moved to their domain'],
-    [moved.fetches, 'fetches in the log moved to their domain'],
-    [moved.duplicateUrls, 'URLs that were there twice, and are once now'],
-    [moved.duplicatePages, 'pages that were there twice, and are once now'],
-    [tally.correctedDomains, 'domains with counters corrected'],
-    [tally.ratesWritten, 'domains with rates and score computed anew'],
-    [skipped.size, 'domains passed over because a worker has them'],
+  const rows: [label: string, count: number, meaning: string][] = [
+    ['domains merged', tally.merged, 'another spelling of one that stays'],
+    ['domains renamed', tally.renamed, 'to the canonical name'],
+    ['domains rebuilt', tally.rebuilt, 'rows of theirs were left, but none of their own'],
+    ['URLs moved', moved.urls, 'to the domain they name'],
+    ['pages moved', moved.pages, ''],
+    ['fetches moved', moved.fetches, 'in the log'],
+    ['URLs joined', moved.duplicateUrls, 'known to several domains, now to one'],
+    ['pages joined', moved.duplicatePages, ''],
+    ['counters corrected', tally.correctedDomains, 'domains'],
+    ['rates computed', tally.ratesWritten, 'domains'],
+    ['passed over', skipped.size, 'a worker has them'],
   ];
-  const shown = rows.filter(([count]) => count > 0);
+  const shown = rows.filter(([, count]) => count > 0);
   if (shown.length === 0) {
-    context.printLine(`  ${context.out.style.green('✓')} Nothing: the domains are what the tables say.`);
+    context.printLine(`  ${style.green('✓')} Nothing: the domains are what the tables say.`);
     return;
   }
-  const width = Math.max(...shown.map(([count]) => formatCount(count).length));
-  for (const [count, words] of shown) {
-    context.printLine(`  ${context.out.style.bold(pad(formatCount(count), width, 'right'))}  ${words}`);
-  }
+  const cells = shown.map(([label, count, meaning]) => [label, formatCount(count), style.dim(meaning)]);
+  const [, ...lines] = formatTable([{ title: '' }, { title: '', align: 'right' }, { title: '' }], cells);
+  for (const line of lines) context.printLine(`  ${line}`);
 }
 
 const COUNTERS: Readonly<Record<CounterName, string>> = {
@@ -74,9 +74,9 @@ function printCorrections(context: CommandContext, tally: Tally): void {
   if (counters.length === 0) return;
   printHeading(context, 'Counters');
   const named = counters.map(
-    ([counter, count]) => `${COUNTERS[counter as CounterName]} of ${formatCount(count)}`,
+    ([counter, count]) => `${COUNTERS[counter as CounterName]} ${formatCount(count)}`,
   );
-  context.printLine(`  ${named.join(', ')}`);
+  context.printLine(`  domains by counter: ${named.join(', ')}`);
   if (tally.largest.length === 0) return;
   const [head = '', ...lines] = formatTable(
     [
@@ -141,7 +141,7 @@ function printFigures(context: CommandContext, { totals, statuses }: Validation)
       formatCount(row.domains),
       formatCount(row.fromBackfills),
       formatCount(row.pages),
-      row.pagesAverage.toFixed(1),
+      formatRate(row.pagesAverage),
       row.imagesPerPageAverage?.toFixed(2) ?? '–',
       row.imageYieldAverage?.toFixed(2) ?? '–',
     ]),
@@ -151,17 +151,17 @@ function printFigures(context: CommandContext, { totals, statuses }: Validation)
 }
 
 const CHECKS: Readonly<Record<keyof Checks, readonly [well: string, ill: string]>> = {
-  orphanUrls: ['every URL has its domain', 'URLs have no domain'],
-  orphanPages: ['every page has its domain', 'pages have no domain'],
-  orphanFetches: ['every fetch in the log has its domain', 'fetches in the log have no domain'],
-  misnamedDomains: ['every name is canonical', 'names are not canonical'],
+  orphanUrls: ['every URL has its domain', 'URLs without a domain'],
+  orphanPages: ['every page has its domain', 'pages without a domain'],
+  orphanFetches: ['every fetch in the log has its domain', 'fetches in the log without a domain'],
+  misnamedDomains: ['every name is canonical', 'names that are not canonical'],
   misplacedRows: [
     'every row is with the domain its URL names',
-    'rows are with another domain than their URL names',
+    'rows with another domain than their URL names',
   ],
   disagreeingCounters: [
     'every counter is what the tables say',
-    'domains have counters that disagree with the tables',
+    'domains whose counters are not what the tables say',
   ],
 };
 const CHECK_NAMES = Object.keys(CHECKS) as (keyof Checks)[];
@@ -174,11 +174,13 @@ function printChecks(context: CommandContext, { checks, isWell }: Validation): v
     context.printLine(
       checks[name] === 0
         ? `  ${style.green('✓')} ${well}`
-        : `  ${style.red('✗')} ${style.red(`${formatCount(checks[name])} ${ill}`)}`,
+        : `  ${style.red('✗')} ${style.red(`${ill}: ${formatCount(checks[name])}`)}`,
     );
   }
   context.printLine();
-  context.printLine(isWell ? 'All is in order.' : 'Not all is in order; running it again may help.');
+  context.printLine(
+    isWell ? 'All is in order.' : 'Not all is in order. Run it again; what is wrong then needs a person.',
+  );
 }
 
 function printFindings(context: CommandContext, checks: Checks): void {
@@ -189,7 +191,7 @@ function printFindings(context: CommandContext, checks: Checks): void {
     context.printLine(
       checks[name] === 0
         ? `  ${style.green('✓')} ${well}`
-        : `  ${style.yellow('·')} ${formatCount(checks[name])} ${ill}`,
+        : `  ${style.yellow('·')} ${ill}: ${formatCount(checks[name])}`,
     );
   }
 }

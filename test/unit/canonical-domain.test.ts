@@ -39,6 +39,9 @@ const NAMES: ReadonlyArray<readonly [string, string]> = [
   ['www.localhost', 'www.localhost'],
   ['www.shop.localhost:8001', 'shop.localhost:8001'],
   ['[::1]:8001', '[::1]:8001'],
+  ['http://http:8080/', 'http:8080'],
+  ['http:8080', 'http:8080'],
+  ['HTTPS:443/x', 'https'],
 ];
 
 describe('the canonical domain', () => {

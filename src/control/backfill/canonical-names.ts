@@ -1,15 +1,13 @@
 /** The pass over names: a domain whose name is not canonical is merged with the one that is meant, or renamed. */
 import { canonicalDomain } from '../../engine/frontier/canonical-domain.ts';
-import type { Database } from '../../platform/database.ts';
-import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { BackfillContext } from './backfill.ts';
 import { mergeDomains } from './merge-domains.ts';
 import { cutByWeight } from './portions.ts';
-import { addMoved } from './tally.ts';
+import { findTakenNames } from './taken-names.ts';
+import { addMoved, noteDisagreements } from './tally.ts';
 
 const readNames = loadSql(import.meta.url, './read-names.sql');
-const findNames = loadSql(import.meta.url, './find-names.sql');
 
 export interface Misnamed {
   readonly id: number;
@@ -17,6 +15,7 @@ export interface Misnamed {
   /** Undefined: no web host can be made of it. */
   readonly canonical: string | undefined;
   readonly weight: number;
+  readonly isLeased: boolean;
 }
 
 export async function* eachMisnamed(
@@ -48,6 +47,7 @@ export async function mergeMisnamed(context: BackfillContext): Promise<void> {
       tally.merged += done.merged;
       tally.renamed += done.renamed;
       addMoved(tally, done.moved);
+      noteDisagreements(tally, done.corrected);
       for (const { id, domain } of done.skipped) tally.skipped.set(id, domain);
     }
   }
@@ -59,8 +59,15 @@ export async function planMisnamed(context: BackfillContext): Promise<void> {
   const promised = new Set<string>();
   for await (const misnamed of eachMisnamed(context)) {
     const named = withName(misnamed, tally.nameless);
-    const taken = await findTaken(db, named);
-    for (const { canonical } of named) {
+    const taken = await findTakenNames(
+      db,
+      named.map(({ canonical }) => canonical),
+    );
+    for (const { id, domain, canonical, isLeased } of named) {
+      if (isLeased || taken.get(canonical) === true) {
+        tally.skipped.set(id, domain);
+        continue;
+      }
       if (taken.has(canonical) || promised.has(canonical)) tally.merged += 1;
       else tally.renamed += 1;
       promised.add(canonical);
@@ -77,11 +84,4 @@ function withName(misnamed: readonly Misnamed[], nameless: Set<string>): Renamin
     nameless.add(row.domain);
     return [];
   });
-}
-
-async function findTaken(db: Database, named: readonly Renaming[]): Promise<Set<string>> {
-  const { rows } = await db.query<{ domain: string }>(findNames, [
-    textArray(named.map(({ canonical }) => canonical)),
-  ]);
-  return new Set(rows.map(({ domain }) => domain));
 }

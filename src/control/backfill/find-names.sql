@@ -1,3 +1,4 @@
--- Which of these names are taken.
+-- Which of these names are taken, and by domains that are leased.
 -- Relies on: the unique index on domain.
-select domain from domains where domain = any($1::text[])
+select domain, coalesce(claimed_by is not null and claim_expires_at > forager_now(), false) as "isLeased"
+  from domains where domain = any($1::text[])

@@ -10,7 +10,7 @@ import { moveRows, type RowMove } from './move-rows.ts';
 import { type LogFigures, rebuildState } from './rebuilt-state.ts';
 import { recountWithin } from './recount.ts';
 import type { HomableHost } from './stray-rows.ts';
-import type { Moved } from './tally.ts';
+import type { Disagreement, Moved } from './tally.ts';
 import { wakeWithWork } from './wake-with-work.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
@@ -23,6 +23,8 @@ const fenceDomains = load('fence-domains');
 export interface Homing {
   readonly rebuilt: number;
   readonly moved: Partial<Moved>;
+  /** Of domains that were there; one that was made had none to correct. */
+  readonly corrected: readonly Disagreement[];
   readonly skipped: readonly HomableHost[];
 }
 
@@ -60,7 +62,7 @@ async function homeWithin(
     return toId === undefined || toId === domainId ? [] : [{ fromId: domainId, host, toId }];
   });
   const skipped = hosts.filter(({ domainId, home }) => leased.has(domainId) || !idOf.has(home));
-  if (moves.length === 0) return { rebuilt: madeIds.length, moved: {}, skipped };
+  if (moves.length === 0) return { rebuilt: madeIds.length, moved: {}, corrected: [], skipped };
 
   const moved = await moveRows(tx, moves);
   const touched = [...new Set(moves.flatMap(({ fromId, toId }) => [fromId, toId]))];
@@ -68,8 +70,9 @@ async function homeWithin(
   await tx.query(insertRunDomains, [madeIds, textArray(ERROR_OUTCOMES)]);
   await tx.query(joinQueues, [madeIds]);
   await wakeWithWork(tx, touched);
-  await recountWithin(tx, touched, logSince);
-  return { rebuilt: madeIds.length, moved, skipped };
+  const counted = await recountWithin(tx, touched, logSince);
+  const corrected = counted.filter(({ id }) => !madeIds.includes(id));
+  return { rebuilt: madeIds.length, moved, corrected, skipped };
 }
 
 interface Figures extends LogFigures {

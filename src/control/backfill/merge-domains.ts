@@ -15,7 +15,7 @@ import { mergeStates, type StateRow } from './merged-state.ts';
 import { moveRows } from './move-rows.ts';
 import { recountWithin } from './recount.ts';
 import { moveStatus } from './status-moves.ts';
-import type { Moved } from './tally.ts';
+import type { Disagreement, Moved } from './tally.ts';
 import { wakeWithWork } from './wake-with-work.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
@@ -31,6 +31,7 @@ export interface Merging {
   readonly merged: number;
   readonly renamed: number;
   readonly moved: Partial<Moved>;
+  readonly corrected: readonly Disagreement[];
   readonly skipped: readonly { readonly id: number; readonly domain: string }[];
 }
 
@@ -81,8 +82,9 @@ async function mergeWithin(
   await rename(tx, renamed);
   const keepers = joined.map(({ keeper }) => keeper.id);
   await wakeWithWork(tx, keepers);
-  await recountWithin(tx, keepers, logSince);
+  const corrected = await recountWithin(tx, keepers, logSince);
   return {
+    corrected,
     merged: pairs.length,
     renamed: renamed.filter(({ others }) => others.length === 0).length,
     moved,

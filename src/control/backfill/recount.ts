@@ -7,7 +7,7 @@ import type { BackfillContext } from './backfill.ts';
 import { ERROR_OUTCOMES } from './error-outcomes.ts';
 import { lockRows } from './lock-rows.ts';
 import { eachPortion } from './portions.ts';
-import { type Difference, MOMENTS, NUMBERS, type Tally } from './tally.ts';
+import { type Disagreement, MOMENTS, NUMBERS, noteDisagreements } from './tally.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
 const listIds = load('list-ids');
@@ -17,16 +17,6 @@ const staleRates = load('stale-rates');
 const writeRates = load('write-rates');
 
 type Reader = Pick<Database, 'query'>;
-type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>;
-type Moments = Readonly<Record<(typeof MOMENTS)[number], string | null>>;
-type Before<T> = { readonly [K in keyof T as `${string & K}Before`]: T[K] };
-
-/** A domain whose counters are not what the tables say. */
-export type Disagreement = { readonly id: number; readonly domain: string } & Numbers &
-  Moments &
-  Before<Numbers> &
-  Before<Moments>;
-
 export async function recountDomains(context: BackfillContext): Promise<void> {
   const { db, tally, logSince } = context;
   for await (const ids of eachPortionOfIds(context)) {
@@ -105,24 +95,4 @@ export async function* eachPortionOfIds(
     if (rows.length > 0) yield rows.map(({ id }) => id);
     context.reached(upto);
   }
-}
-
-const MOST_SHOWN = 5;
-
-function noteDisagreements(tally: Tally, rows: readonly Disagreement[]): void {
-  tally.correctedDomains += rows.length;
-  const differences: Difference[] = [...tally.largest];
-  for (const row of rows) {
-    for (const counter of MOMENTS) {
-      if (row[counter] !== row[`${counter}Before`]) tally.corrections[counter] += 1;
-    }
-    for (const counter of NUMBERS) {
-      const [before, after] = [row[`${counter}Before`], row[counter]];
-      if (before === after) continue;
-      tally.corrections[counter] += 1;
-      differences.push({ domain: row.domain, counter, before, after });
-    }
-  }
-  const size = ({ before, after }: Difference): number => Math.abs(after - before);
-  tally.largest = differences.sort((a, b) => size(b) - size(a)).slice(0, MOST_SHOWN);
 }

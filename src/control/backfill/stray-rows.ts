@@ -3,20 +3,20 @@
  * the hosts the rows speak of, and hung on its own domain.
  */
 import { canonicalDomain } from '../../engine/frontier/canonical-domain.ts';
-import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { BackfillContext } from './backfill.ts';
 import { homeHosts } from './home-hosts.ts';
 import { cutByWeight, eachPortion } from './portions.ts';
-import { addMoved } from './tally.ts';
+import { findTakenNames } from './taken-names.ts';
+import { addMoved, noteDisagreements } from './tally.ts';
 
 const readHosts = loadSql(import.meta.url, './read-hosts.sql');
-const findNames = loadSql(import.meta.url, './find-names.sql');
 
 interface HostRow {
   readonly domainId: number;
   /** Null: the domain has no row. */
   readonly domain: string | null;
+  readonly isLeased: boolean;
   readonly host: string;
   readonly urls: number;
   readonly pages: number;
@@ -53,6 +53,7 @@ export async function homeStrayRows(context: BackfillContext): Promise<void> {
       const done = await homeHosts(db, part, context.logSince);
       tally.rebuilt += done.rebuilt;
       addMoved(tally, done.moved);
+      noteDisagreements(tally, done.corrected);
       for (const { domainId, home } of done.skipped) tally.skipped.set(domainId, home);
     }
   }
@@ -64,13 +65,18 @@ export async function planStrayRows(context: BackfillContext): Promise<void> {
   const promised = new Set<string>();
   for await (const strays of eachStrayHost(context)) {
     const homable = withHome(strays, tally.nameless);
-    const names = homable.map(({ home }) => home);
-    const { rows } = await db.query<{ domain: string }>(findNames, [textArray(names)]);
-    const taken = new Set(rows.map(({ domain }) => domain));
-    for (const stray of homable) {
-      if (!taken.has(stray.home) && !promised.has(stray.home)) tally.rebuilt += 1;
-      promised.add(stray.home);
-      addMoved(tally, { urls: stray.urls, pages: stray.pages, fetches: stray.fetches });
+    const taken = await findTakenNames(
+      db,
+      homable.map(({ home }) => home),
+    );
+    for (const { domainId, home, isLeased, urls, pages, fetches } of homable) {
+      if (isLeased || taken.get(home) === true) {
+        tally.skipped.set(domainId, home);
+        continue;
+      }
+      if (!taken.has(home) && !promised.has(home)) tally.rebuilt += 1;
+      promised.add(home);
+      addMoved(tally, { urls, pages, fetches });
     }
   }
 }

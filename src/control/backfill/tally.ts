@@ -12,6 +12,16 @@ export const NUMBERS = ['pagesDiscovered', 'pagesCrawled', 'imagesFound', 'depth
 export const MOMENTS = ['firstSeenAt', 'lastCrawledAt'] as const;
 export type CounterName = (typeof NUMBERS)[number] | (typeof MOMENTS)[number];
 
+type Numbers = Readonly<Record<(typeof NUMBERS)[number], number>>;
+type Moments = Readonly<Record<(typeof MOMENTS)[number], string | null>>;
+type Before<T> = { readonly [K in keyof T as `${string & K}Before`]: T[K] };
+
+/** A domain whose counters are not what the tables say. */
+export type Disagreement = { readonly id: number; readonly domain: string } & Numbers &
+  Moments &
+  Before<Numbers> &
+  Before<Moments>;
+
 export interface Difference {
   readonly domain: string;
   readonly counter: CounterName;
@@ -65,4 +75,24 @@ export function addMoved(tally: Tally, moved: Partial<Moved>): void {
     duplicateUrls: tally.moved.duplicateUrls + (moved.duplicateUrls ?? 0),
     duplicatePages: tally.moved.duplicatePages + (moved.duplicatePages ?? 0),
   };
+}
+
+const MOST_SHOWN = 5;
+
+export function noteDisagreements(tally: Tally, rows: readonly Disagreement[]): void {
+  tally.correctedDomains += rows.length;
+  const differences: Difference[] = [...tally.largest];
+  for (const row of rows) {
+    for (const counter of MOMENTS) {
+      if (row[counter] !== row[`${counter}Before`]) tally.corrections[counter] += 1;
+    }
+    for (const counter of NUMBERS) {
+      const [before, after] = [row[`${counter}Before`], row[counter]];
+      if (before === after) continue;
+      tally.corrections[counter] += 1;
+      differences.push({ domain: row.domain, counter, before, after });
+    }
+  }
+  const size = ({ before, after }: Difference): number => Math.abs(after - before);
+  tally.largest = differences.sort((a, b) => size(b) - size(a)).slice(0, MOST_SHOWN);
 }

@@ -81,7 +81,8 @@ function sliceAuthority(url: string): string | undefined {
 /** RFC 1035 §2.3.4: 255 octets on the wire, which leaves this many characters. */
 const MAX_HOST_LENGTH = 253;
 
-const WEB_SCHEME = /^[\0-\x20]*https?:/i;
+/** `http:8080` is a host called http and its port, as `localhost:8080` is: no URL looks like that. */
+const WEB_SCHEME = /^[\0-\x20]*https?:(?!\d+(?:[/\\?#]|[\0-\x20]*$))/i;
 const OTHER_SCHEME = /^[\0-\x20]*[a-z][a-z0-9+.-]*:\/\//i;
 
 function parseDomain(text: string): string | undefined {
