@@ -50,7 +50,8 @@ function printExpired(context: CommandContext, { expired }: ClaimsReport): void 
 }
 
 function printUnclaimed(context: CommandContext, { unclaimed }: ClaimsReport): void {
-  if (unclaimed.length === 0) return;
+  const told = unclaimed.filter((row) => row.ready + row.resting + row.needReset + row.switchedOff > 0);
+  if (told.length === 0) return;
   const { style } = context.out;
   printHeading(context, 'Held by nobody');
   const count = (value: number): string => (value === 0 ? '-' : formatCount(value));
@@ -63,7 +64,7 @@ function printUnclaimed(context: CommandContext, { unclaimed }: ClaimsReport): v
       { title: 'NEED RESET', align: 'right' },
       { title: 'OFF', align: 'right' },
     ],
-    unclaimed.map((row) => [
+    told.map((row) => [
       pad(paintStatus(row.status, style), 11, 'left'),
       count(row.ready),
       count(row.resting),

@@ -1,7 +1,5 @@
 /** What the commands about domains and workers show, on domains in every state. */
-import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addWorkerListCommand } from '../../src/cli/worker-list.ts';
 import { listWorkers, readStrangers } from '../../src/control/workers/list-workers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type CliRun, runForager } from '../support/run-cli.ts';
@@ -299,28 +297,6 @@ describe('domain info', () => {
 });
 
 describe('worker list', () => {
-  /** As `forager worker` will have it. */
-  async function runList(...args: string[]): Promise<string> {
-    const program = new Command('forager').option('--json').option('--no-color');
-    addWorkerListCommand(program.command('worker'));
-    let stdout = '';
-    const { write } = process.stdout;
-    const before = process.env.DATABASE_URL;
-    process.env.DATABASE_URL = database.url;
-    process.stdout.write = ((chunk: string) => {
-      stdout += chunk;
-      return true;
-    }) as typeof write;
-    try {
-      await program.parseAsync(['worker', 'list', ...args], { from: 'user' });
-    } finally {
-      process.stdout.write = write;
-      if (before === undefined) delete process.env.DATABASE_URL;
-      else process.env.DATABASE_URL = before;
-    }
-    return stdout;
-  }
-
   it('tells the living from the dead, and those that stopped today come last', async () => {
     const workers = await listWorkers(database.db);
     expect(workers.map(({ id, state }) => `${id} ${state}`)).toEqual([
@@ -349,18 +325,15 @@ describe('worker list', () => {
   });
 
   it('prints it for people and for machines', async () => {
-    const text = await runList();
+    const { stdout: text } = await run('worker', 'list');
     expect(text).toMatch(/^WORKER +STATE +DOMAINS +IN FLIGHT +PAGES +PAGES\/S +HEARD OF\n/);
     expect(text).toMatch(/^alpha +running +1 +17 +7,200 +2\.0 +12 s ago$/m);
     expect(text).toContain('└─ crawl, run 1, process 13 on host-2, started');
     expect(text).toContain('said it holds 5');
     expect(text).toContain('1 process that is not registered holds 1 domain');
-    const rows = (await runList('--json'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = (await run('worker', 'list', '--json')).json();
     expect(rows.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gone', 'old']);
-    expect(Object.keys(rows[0]).sort()).toEqual([
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
       ...['bytes', 'domainsHeld', 'domainsSaid', 'errors', 'fetches', 'heartbeatAgeSeconds', 'heartbeatAt'],
       ...['host', 'id', 'inFlight', 'kind', 'pages', 'pagesPerSecond', 'pid', 'programVersion', 'run'],
       ...['startedAt', 'state', 'stoppedAt', 'wanted'],
