@@ -5,7 +5,7 @@
 update domains
    set block_reason = null, block_reason_code = null, first_blocked_at = null, automatic_retry_count = 0,
        next_crawl_after = forager_now() + $2::float8 * interval '1 millisecond',
-       consecutive_error_count = 0, total_error_count = 0, error_rate = null,
+       consecutive_error_count = 0, consecutive_throttle_count = 0, total_error_count = 0, error_rate = null,
        yielded_at = null, is_refreshing = false,
        claimed_by = null, claim_expires_at = null, version = version + 1, updated_at = forager_now()
  where id = $1

@@ -18,6 +18,7 @@ update domains d
        status_code = case when due.is_retried then 'cooldown_over' else d.status_code end,
        automatic_retry_count = d.automatic_retry_count + case when due.is_retried then 1 else 0 end,
        consecutive_error_count = case when due.is_retried then 0 else d.consecutive_error_count end,
+       consecutive_throttle_count = case when due.is_retried then 0 else d.consecutive_throttle_count end,
        block_reason = case when due.was_refused and not due.is_retried then d.block_reason end,
        block_reason_code = case when due.was_refused and not due.is_retried then d.block_reason_code end,
        -- Behind the login every page we have is one of its login: all are to be read again.

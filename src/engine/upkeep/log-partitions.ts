@@ -1,6 +1,7 @@
 /** The crawl log has a partition per day, made a week ahead, so that retention can drop whole days. */
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { errorCode } from '../../platform/errors.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 
 const DAYS_AHEAD = 7;
@@ -18,13 +19,26 @@ export async function ensureLogPartitions(db: Database): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
     for (const [day, name] of names.entries()) {
-      // Names and dates are made here from the clock alone; identifiers cannot be parameters.
-      await tx.query(
-        `create table if not exists ${name} partition of crawl_log
-         for values from ('${isoDay(day)}') to ('${isoDay(day + 1)}')`,
-      );
+      await tx.query('savepoint before_day');
+      try {
+        // Names and dates are made here from the clock alone; identifiers cannot be parameters.
+        await tx.query(
+          `create table if not exists ${name} partition of crawl_log
+           for values from ('${isoDay(day)}') to ('${isoDay(day + 1)}')`,
+        );
+      } catch (error) {
+        // A machine that slept for weeks may write before anybody has made its day: the whole of that day lies
+        // in the default partition then, and is none the worse for it.
+        if (!isOverlap(error)) throw error;
+        await tx.query('rollback to savepoint before_day');
+      }
     }
   });
+}
+
+/** The default partition has rows of the day already. */
+function isOverlap(error: unknown): boolean {
+  return errorCode(error) === '23514';
 }
 
 function isoDay(day: number): string {
