@@ -44,7 +44,7 @@ Examples:
   images    images seen
   errors    part of the requests that failed
 
-LEFT is how many known pages have not been read yet. Blocked and unreachable domains have no score: they are
+LEFT is how many known URLs have brought no page yet. Blocked and unreachable domains have no score: they are
 left out of the order by score. Scores are as of now; claims go by those of the last "forager domain
 reprioritize", which workers do every hour. A narrow terminal gets fewer columns.`;
 

@@ -52,15 +52,12 @@ function printBullet(context: CommandContext, sentence: string, isGood: boolean)
 }
 
 function stateFields({ domainState, lastMove }: DomainFacts): Field[] {
-  const { isClaimed, claimedBy, claimExpiresAt, nextCrawlAfter, status } = domainState;
+  const { isClaimed, claimedBy, claimExpiresAt, status } = domainState;
   const reason = domainState.reason ?? domainState.reasonCode;
   return [
     ['state', describeState(status, domainState.firstSeenAt, lastMove)],
     ['reason', reason === lastMove?.code ? null : reason],
-    [
-      status === 'exhausted' ? 'read again from' : 'rests until',
-      nextCrawlAfter && formatMoment(nextCrawlAfter),
-    ],
+    describeRest(domainState),
     ['automatic retries', domainState.automaticRetries || null],
     ['switched off', domainState.isActive ? null : 'yes: it is never claimed'],
     ['lease', describeLease(isClaimed, claimedBy, claimExpiresAt)],
@@ -69,7 +66,17 @@ function stateFields({ domainState, lastMove }: DomainFacts): Field[] {
   ];
 }
 
+/** A rest that has passed matters only where nobody has ended it yet. */
+function describeRest({ status, isClaimed, notBefore, nextCrawlAfter }: DomainFacts['domainState']): Field {
+  const at = isClaimed ? notBefore : nextCrawlAfter;
+  const moment = at === null ? null : formatMoment(at);
+  if (status === 'exhausted') return ['read again from', moment];
+  return [notBefore === null ? 'rested until' : 'rests until', moment];
+}
+
 function describeState(status: DomainStatus, firstSeenAt: Date, move: DomainFacts['lastMove']): string {
+  // It moved on while this was being read.
+  if (move !== null && move.to !== status) return status;
   if (move === null) return `${status} since it was first heard of, ${formatMoment(firstSeenAt)}`;
   return `${status} since ${formatMoment(move.at)}: ${move.meaning ?? move.code} (${move.code})`;
 }

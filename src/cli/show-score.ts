@@ -62,9 +62,9 @@ function describeRank({ seedRank }: DomainScore): string {
 const MOST_REMAINING = 500;
 
 function describeRemaining({ pagesRemaining }: DomainScore): string {
-  const pages = pagesRemaining === 1 ? 'known page' : 'known pages';
+  const urls = pagesRemaining === 1 ? 'known URL' : 'known URLs';
   const counted = pagesRemaining > MOST_REMAINING ? `, of which ${MOST_REMAINING} count` : '';
-  return `${formatCount(pagesRemaining)} ${pages} not read yet${counted}`;
+  return `${formatCount(pagesRemaining)} ${urls} without a page yet${counted}`;
 }
 
 function describeIdle({ idleDays, wasVisited }: DomainScore): string {
