@@ -10,7 +10,7 @@ insert into crawl_runs (id, crawl_key, settings) overriding system value values 
 
 insert into domains (domain, parent_domain, base_url, status, status_code, block_reason_code, claimed_by,
                      claim_expires_at, version, pages_discovered, pages_crawled, priority_score, seed_rank,
-                     first_seen_at, last_crawled_at, next_crawl_after, run_id)
+                     first_seen_at, last_crawled_at, next_crawl_after, last_crawl_run_id, run_id)
 select d.name, d.name, 'https://' || d.name,
        case when d.kind < 60 then 'exhausted' when d.kind < 65 then 'blocked' when d.kind < 68 then 'unreachable'
             when d.kind < 85 then 'active' else 'pending' end::domain_status,
@@ -26,10 +26,11 @@ select d.name, d.name, 'https://' || d.name,
        d.id * 7919 % 5000, d.id, forager_now() - interval '90 days',
        case when d.kind < 85 then forager_now() - d.id % 14 * interval '1 day' end,
        case when d.kind < 70 and not d.is_committed then forager_now() + (1 + d.id % 14) * interval '1 day' end,
-       case when d.kind >= 80 and not d.is_committed and d.id % 11 = 0 then 1 else 0 end
+       case when d.kind < 85 then d.run_id end, d.run_id
   from (select id, 'site-' || id || '.example' as name, is_committed,
                -- 19 shares no factor with 100: every hundred domains have every kind once
                case when is_committed then 70 else id * 19 % 100 end as kind,
+               case when not is_committed and id * 19 % 100 >= 80 and id % 11 = 0 then 1 else 0 end as run_id,
                urls / domains / 2 + case when id <= domains / 100 then urls / 2 / (domains / 100) else 0 end
                  as urls_count
           from (select id, domains, urls,
@@ -39,8 +40,9 @@ select d.name, d.name, 'https://' || d.name,
                        generate_series(1, domains) as id) as numbered) as d
  order by d.id;
 
+-- The standing order has a row for whatever was claimed before, a run for all that it was given.
 insert into crawl_run_domains (run_id, domain_id, is_seed, pages_count)
-select run_id, id, true, 0 from domains;
+select run_id, id, run_id <> 0, pages_crawled from domains where status <> 'pending' or run_id <> 0;
 
 insert into urls (domain_id, url_hash, url, depth, priority, state, http_status, discovered_at,
                   last_crawled_at, next_crawl_at, last_outcome, content_hash, simhash, visits_count)
