@@ -24,7 +24,10 @@ export interface CrawlOptions {
 
 export function addCrawlOptions(command: Command): Command {
   return command
-    .option('--seeds <file>', 'read seed URLs from a file, one a line ("-" reads standard input)')
+    .option(
+      '--seeds <file>',
+      'read seeds from a file: one a line, or columns with a rank ("-" reads standard input)',
+    )
     .option('--max-pages <n>', 'stop after this many pages in this crawl', positiveInteger)
     .option('--max-pages-per-domain <n>', 'at most this many pages from each domain', positiveInteger)
     .option('--max-depth <n>', 'follow links at most this far from a seed (default: 10)', wholeNumber)

@@ -7,7 +7,7 @@ import { LiveLines } from './live-lines.ts';
 
 const LIVE_EVERY_MS = 200;
 const PLAIN_EVERY_MS = 10_000;
-const BAR_WIDTH = 30;
+const BAR_WIDTH = 24;
 
 export interface SeedProgress {
   /** From now on it is this source that is being read. */
@@ -24,6 +24,7 @@ export function startSeedProgress(context: CommandContext, figures: SeedFigures)
   let source: Parameters<SeedProgress['begin']>[0] = { name: '', fraction: () => undefined };
   let beganMs = monotonicMs();
   let linesBefore = 0;
+  let linesTold = -1;
 
   const write = (line: string): void => {
     if (live === undefined) err.write(`${line}\n`);
@@ -38,8 +39,11 @@ export function startSeedProgress(context: CommandContext, figures: SeedFigures)
     const percent = isKnown ? `${Math.floor(Math.min(1, fraction) * 100)} %` : undefined;
     const parts = [percent, `${formatCount(figures.lines)} lines`, pace].filter((part) => part !== undefined);
     if (leftMs !== undefined) parts.push(`${formatDuration(leftMs)} left`);
-    if (live === undefined) err.write(`seeding: ${parts.join(', ')}\n`);
-    else live.draw([`  ${shorten(source.name, 30)}  ${drawBar(fraction)}${parts.join('  ')}`]);
+    if (live === undefined) {
+      // Waiting for more is no news.
+      if (figures.lines !== linesTold) err.write(`seeding: ${parts.join(', ')}\n`);
+      linesTold = figures.lines;
+    } else live.draw([`  ${shorten(source.name, 24)}  ${drawBar(fraction)}${parts.join('  ')}`]);
   }
   function drawBar(fraction: number | undefined): string {
     if (fraction === undefined) return '';
