@@ -15,7 +15,7 @@ export function printBackfillReport(
   const { tally, validation } = result;
   const { style } = context.out;
   if (isDryRun) context.printLine(style.yellow('A dry run: nothing was written.'));
-  printDeeds(context, tally, isDryRun);
+  printDeeds(context, result, isDryRun);
   printCorrections(context, tally);
   printNotes(context, tally);
   if (validation === undefined) {
@@ -32,7 +32,7 @@ export function printBackfillReport(
   else printChecks(context, validation);
 }
 
-function printDeeds(context: CommandContext, tally: Tally, isDryRun: boolean): void {
+function printDeeds(context: CommandContext, { tally, validation }: BackfillResult, isDryRun: boolean): void {
   const { moved, skipped } = tally;
   const { style } = context.out;
   printHeading(context, isDryRun ? 'What would be done' : 'What was done');
@@ -51,7 +51,11 @@ function printDeeds(context: CommandContext, tally: Tally, isDryRun: boolean): v
   ];
   const shown = rows.filter(([, count]) => count > 0);
   if (shown.length === 0) {
-    context.printLine(`  ${style.green('✓')} Nothing: the domains are what the tables say.`);
+    context.printLine(
+      validation === undefined
+        ? '  Nothing so far.'
+        : `  ${style.green('✓')} Nothing: the domains are what the tables say.`,
+    );
     return;
   }
   const cells = shown.map(([label, count, meaning]) => [label, formatCount(count), style.dim(meaning)]);

@@ -148,6 +148,20 @@ it('rows that hang on a domain that is not theirs go home, and both are counted 
   ]);
 });
 
+it('whoever held a lease that has run out can write nothing more where rows were moved away', async () => {
+  const lease = { claimed_by: 'w', claim_expires_at: new Date(Date.now() - 1000), version: 3 };
+  const from = await addDomain(database, 'wrong.example', {
+    ...lease,
+    status: 'active',
+    status_code: 'claimed',
+  });
+  await addDomain(database, 'still.example', { ...lease, status: 'active', status_code: 'claimed' });
+  await addUrl(database, from, 'https://right.example/');
+  await backfill(database.db);
+  expect(await readDomain('wrong.example')).toMatchObject({ claimed_by: null, version: 4 });
+  expect(await readDomain('still.example')).toMatchObject({ claimed_by: 'w', version: 3 });
+});
+
 it('two ids that were one domain become one again', async () => {
   await addSite(70, 'https://www.shop.example');
   await addSite(90, 'https://shop.example');
