@@ -118,9 +118,14 @@ export class Worker {
     return this.#sessions.size;
   }
 
-  /** How many more domains it could hold, if there were any to claim. */
+  /** How many more domains it could work on, if there were any to claim. */
   get wantedCount(): number {
-    return this.#hasFoundNothing && !this.#isStopping ? this.#room : 0;
+    return this.#hasFoundNothing && !this.isSaturated && !this.#isStopping ? this.#room : 0;
+  }
+
+  /** It holds nothing, and found nothing when it last looked. */
+  get isOutOfWork(): boolean {
+    return this.#sessions.size === 0 && this.#hasFoundNothing;
   }
 
   /** Domains wait for it although nothing but this worker keeps them waiting. */
@@ -297,6 +302,8 @@ export class Worker {
       if (session.isDry) this.#endWhenIdle(session);
       return;
     }
+    // Whether one that was missing is gone is told by those that are there: their answers come first.
+    if (isMissing(due) && session.confirmedCount === 0 && session.visitsInFlight > 0) return;
     const verdict = this.#preparation.verdict(session, due.url);
     if (verdict === 'preparing') return;
     session.take();
@@ -503,4 +510,8 @@ export class Worker {
     this.#sessions.delete(session.lease.domainId);
     this.#change.raise();
   }
+}
+
+function isMissing({ known }: DueUrl): boolean {
+  return known !== undefined && known.missCount > 0;
 }

@@ -17,12 +17,13 @@ import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
 import type { Worker } from '../worker.ts';
+import { Registry } from './registry.ts';
 
 const fleetRemaining = loadSql(import.meta.url, './fleet-remaining.sql');
 
 /** The run that every domain belongs to that is in no crawl of its own. */
 export const STANDING_RUN = 0;
-const WAIT_FOR_OTHERS_MS = 1000;
+const LOOK_FOR_IDLENESS_MS = 1000;
 
 export interface FleetWorkerParts {
   readonly db: Database;
@@ -48,11 +49,14 @@ interface FleetRemaining {
 export class FleetWorker {
   readonly #parts: FleetWorkerParts;
   readonly #change = new Signal();
+  readonly #registry: Registry | undefined;
   #shift: Shift | undefined;
   #isStopping = false;
 
   constructor(parts: FleetWorkerParts) {
+    const { db, workerId: id, isInFleet } = parts;
     this.#parts = parts;
+    if (isInFleet) this.#registry = new Registry(db, { id, kind: 'worker', runId: STANDING_RUN });
   }
 
   get worker(): Worker | undefined {
@@ -70,13 +74,10 @@ export class FleetWorker {
     const { db, workerId, events } = this.#parts;
     useWorkerId(workerId);
     try {
-      for (;;) {
+      while (!this.#isStopping) {
         try {
           await ensureLogPartitions(db);
-          if (!this.#isStopping) await this.#workOnce();
-          if (this.#isStopping) return 'stopped';
-          if (await this.#isIdle()) return 'idle';
-          await this.#change.wait(WAIT_FOR_OTHERS_MS);
+          if (await this.#workOnce()) return 'idle';
         } catch (error) {
           if (!(error instanceof ConnectionLost)) throw error;
           await waitForDatabase({
@@ -86,27 +87,39 @@ export class FleetWorker {
           events.emit('database:back', {});
         }
       }
+      return 'stopped';
     } finally {
+      await this.#registry?.leave();
       retireWorkerId(workerId);
     }
   }
 
-  async #workOnce(): Promise<void> {
-    const { turnPages, untilIdle, ...parts } = this.#parts;
+  /** Until it is stopped, or found to have nothing left to do where that is its end; tells whether it was that. */
+  async #workOnce(): Promise<boolean> {
+    const { turnPages, untilIdle, isInFleet: _, ...parts } = this.#parts;
     const shift = new Shift({
       ...parts,
-      kind: 'worker',
+      registry: this.#registry,
       runId: STANDING_RUN,
-      isEndless: !untilIdle,
+      isEndless: true,
       givenUp: new Set(),
       limits: { isRunLimited: false, maxPagesPerDomain: undefined, turnPages },
     });
     this.#shift = shift;
-    try {
-      await shift.run();
-    } finally {
+    let isIdle = false;
+    const work = shift.run().finally(() => {
       this.#shift = undefined;
+      this.#change.raise();
+    });
+    // Awaited below; until then nobody is looking.
+    work.catch(() => undefined);
+    while (untilIdle && this.#shift !== undefined && !isIdle) {
+      await this.#change.wait(LOOK_FOR_IDLENESS_MS);
+      isIdle = shift.worker.isOutOfWork && (await this.#isIdle().catch(() => false));
     }
+    if (isIdle) shift.stop();
+    await work;
+    return isIdle && !this.#isStopping;
   }
 
   async #isIdle(): Promise<boolean> {

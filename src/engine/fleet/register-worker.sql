@@ -8,8 +8,13 @@ on conflict (id) do update
    set incarnation = excluded.incarnation, kind = excluded.kind, run_id = excluded.run_id, host = excluded.host,
        machine = excluded.machine, pid = excluded.pid, process_mark = excluded.process_mark,
        program_version = excluded.program_version, state = 'running', domains_count = 0, in_flight_count = 0,
-       wanted_count = 0, pages_count = 0, fetches_count = 0, errors_count = 0, bytes_count = 0,
-       started_at = excluded.started_at, heartbeat_at = excluded.heartbeat_at, stopped_at = null
+       wanted_count = 0, heartbeat_at = excluded.heartbeat_at, stopped_at = null,
+       -- One that enters again after the database was away goes on counting.
+       started_at = case when w.incarnation = excluded.incarnation then w.started_at else excluded.started_at end,
+       pages_count = case when w.incarnation = excluded.incarnation then w.pages_count else 0 end,
+       fetches_count = case when w.incarnation = excluded.incarnation then w.fetches_count else 0 end,
+       errors_count = case when w.incarnation = excluded.incarnation then w.errors_count else 0 end,
+       bytes_count = case when w.incarnation = excluded.incarnation then w.bytes_count else 0 end
  where w.incarnation = excluded.incarnation or w.state = 'stopped'
     or w.heartbeat_at < forager_now() - $10::int * interval '1 second' or $11::boolean
 returning id

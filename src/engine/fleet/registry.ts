@@ -79,6 +79,12 @@ export class Registry {
     });
   }
 
+  /** The last word of its life; nobody minds if it is not heard. */
+  async leave(): Promise<void> {
+    const nothing = { domainsCount: 0, inFlightCount: 0, wantedCount: 0 };
+    await this.report({ state: 'stopped', ...nothing }).catch(() => undefined);
+  }
+
   /** How many domains others on the same run could take and cannot find. */
   async countWanted(): Promise<number> {
     const { id, runId } = this.#entry;

@@ -1,4 +1,5 @@
--- Pages that were not found where they were; those of $4 are gone for good.
+-- Pages that were not found where they were, or were found to be something else by now; those of $4 are gone for
+-- good.
 -- Relies on: the primary key of pages.
 update pages p
    set missing_since = coalesce(p.missing_since, v.missed_at),

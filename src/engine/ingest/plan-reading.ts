@@ -27,6 +27,8 @@ export interface ReadingPlan {
   readonly finding: Finding;
   /** The URL stays one that has been read, whatever this visit met. */
   readonly isKept: boolean;
+  /** Where a page was is something else now: a redirect, a file. */
+  readonly isReplaced: boolean;
   readonly refreshSeconds: number | undefined;
   readonly nextCrawlAt: Date | undefined;
   readonly missCount: number;
@@ -68,6 +70,11 @@ function isChanged({ outcome, page, due }: Visit): boolean {
   return !page.contentHash.equals(before);
 }
 
+function isReplaced({ outcome, page, due }: Visit): boolean {
+  const isGood = CONSEQUENCES[outcome.kind].closesAs === 'fetched' && outcome.kind !== 'not-modified';
+  return isGood && page === undefined && due.known?.contentHash !== undefined;
+}
+
 function plan(
   visit: Visit,
   finding: Finding,
@@ -78,5 +85,5 @@ function plan(
 ): ReadingPlan {
   const nextCrawlAt =
     waitSeconds === undefined ? undefined : new Date(visit.fetchedAt.getTime() + waitSeconds * 1000);
-  return { finding, isKept, refreshSeconds, nextCrawlAt, missCount };
+  return { finding, isKept, isReplaced: isReplaced(visit), refreshSeconds, nextCrawlAt, missCount };
 }

@@ -34,14 +34,15 @@ export async function writeVisits(
     numberArray(visits.map((v) => v.outcome.httpStatus ?? null)),
     textArray(visits.map((v) => v.outcome.kind)),
     dateArray(visits.map((v) => v.fetchedAt)),
-    textArray(visits.map((v) => v.etag)),
-    textArray(visits.map((v) => v.lastModified)),
+    textArray(visits.map((v, i) => (endings[i]?.isReplaced ? undefined : v.etag))),
+    textArray(visits.map((v, i) => (endings[i]?.isReplaced ? undefined : v.lastModified))),
     byteaArray(visits.map((v) => v.page?.contentHash)),
     numberArray(visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash)))),
     dateArray(endings.map((e) => e.nextCrawlAt)),
     numberArray(endings.map((e) => e.refreshSeconds ?? null)),
     numberArray(endings.map((e) => e.missCount)),
     booleanArray(endings.map((e) => e.finding === 'changed')),
+    booleanArray(endings.map((e) => e.isReplaced)),
   ]);
   await writeMisses(tx, visits, endings);
   const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
@@ -79,8 +80,9 @@ async function writeMisses(
   endings: readonly UrlEnding[],
 ): Promise<void> {
   const missed = visits.flatMap((visit, index) => {
-    const finding = endings[index]?.finding;
-    return finding === 'missing' || finding === 'gone' ? [{ visit, isGone: finding === 'gone' }] : [];
+    const { finding, isReplaced } = endings[index] ?? {};
+    const isMissed = finding === 'missing' || finding === 'gone' || isReplaced;
+    return isMissed ? [{ visit, isGone: finding === 'gone' }] : [];
   });
   if (missed.length === 0) return;
   await tx.query(missPages, [

@@ -10,6 +10,7 @@ import { createWorkerId, retireWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
+import { Registry } from '../fleet/registry.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { groupByDomain, type Seed } from '../frontier/seeds.ts';
@@ -67,6 +68,7 @@ export class Crawl {
   #isStopping = false;
   #run: OpenedRun | undefined;
   #hasSeeds = false;
+  #registry: Registry | undefined;
 
   constructor(parts: CrawlParts) {
     this.#parts = parts;
@@ -108,6 +110,7 @@ export class Crawl {
         }
       }
     } finally {
+      await this.#registry?.leave();
       retireWorkerId(this.#workerId);
     }
   }
@@ -135,11 +138,13 @@ export class Crawl {
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
     const { db, limits, settings, fetcher, store, scope, events, isInFleet = false } = this.#parts;
+    const entry = { id: this.#workerId, kind: 'crawl', runId } as const;
+    if (isInFleet) this.#registry ??= new Registry(db, entry);
     if (this.#isStopping) return;
     const shift = new Shift({
-      ...{ db, runId, settings, fetcher, store, events, givenUp, isInFleet },
+      ...{ db, runId, settings, fetcher, store, events, givenUp },
       workerId: this.#workerId,
-      kind: 'crawl',
+      registry: this.#registry,
       isEndless: false,
       limits: {
         isRunLimited: limits.maxPages !== undefined,

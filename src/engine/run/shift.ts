@@ -5,7 +5,7 @@
 import { monotonicMs } from '../../platform/clock.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
 import { freeClaims } from '../claim/claim-domains.ts';
-import { Registry, type WorkerReport } from '../fleet/registry.ts';
+import type { Registry, WorkerReport } from '../fleet/registry.ts';
 import { Signal } from '../signal.ts';
 import { Upkeep } from '../upkeep/upkeep.ts';
 import { Worker, type WorkerParts } from '../worker.ts';
@@ -16,9 +16,8 @@ const HEARTBEAT_MS = 30_000;
 const LEAVE_TO_OTHERS_MS = 3000;
 
 export interface ShiftParts extends WorkerParts {
-  readonly kind: 'worker' | 'crawl';
-  /** Registers, sends heartbeats and hands domains over. */
-  readonly isInFleet: boolean;
+  /** Where it sends its heartbeats and learns who has nothing to do; undefined for one that works by itself. */
+  readonly registry: Registry | undefined;
 }
 
 export class Shift {
@@ -31,13 +30,13 @@ export class Shift {
   #isStopping = false;
   #failure: unknown;
   #heartbeatAtMs = 0;
+  #shareAtMs = 0;
   #reported: WorkerReport | undefined;
 
   constructor(parts: ShiftParts) {
-    const { db, workerId, kind, runId } = parts;
     this.#parts = parts;
     this.#upkeep = new Upkeep(parts);
-    this.#registry = parts.isInFleet ? new Registry(db, { id: workerId, kind, runId }) : undefined;
+    this.#registry = parts.registry;
     this.worker = new Worker(parts);
   }
 
@@ -66,7 +65,6 @@ export class Shift {
       this.#isOver = true;
       this.#ending.raise();
       await besides;
-      await this.#report('stopped').catch(() => undefined);
     }
   }
 
@@ -86,12 +84,14 @@ export class Shift {
 
   /** More to do than it can, and others have nothing: some of its domains move. */
   async #share(): Promise<void> {
-    if (this.#registry === undefined || !this.worker.isSaturated) return;
+    if (this.#registry === undefined || !this.worker.isSaturated || monotonicMs() < this.#shareAtMs) return;
     const wanted = await this.#registry.countWanted();
     if (wanted === 0) return;
     const given = this.worker.handOver(wanted);
     if (given === 0) return;
     this.worker.leaveToOthers(LEAVE_TO_OTHERS_MS);
+    // Who was given something needs a moment to find it and say so.
+    this.#shareAtMs = monotonicMs() + LEAVE_TO_OTHERS_MS;
     this.#parts.events.emit('domains:handed-over', { domains: given });
   }
 
@@ -103,7 +103,7 @@ export class Shift {
     if (isNews || monotonicMs() >= this.#heartbeatAtMs) await this.#report(state);
   }
 
-  async #report(state: WorkerReport['state']): Promise<void> {
+  async #report(state: 'running' | 'draining'): Promise<void> {
     const { domainCount, inFlight, wantedCount } = this.worker;
     this.#reported = { state, domainsCount: domainCount, inFlightCount: inFlight, wantedCount };
     this.#heartbeatAtMs = monotonicMs() + HEARTBEAT_MS;
