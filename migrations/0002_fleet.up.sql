@@ -10,8 +10,9 @@ insert into crawl_runs (id, crawl_key, settings) overriding system value
 values (0, '\x00', '{"standing": true}');
 
 alter table domains
-  -- the run in whose queue the domain is; one at a time
-  add column run_id bigint not null default 0 references crawl_runs on delete set default,
+  -- the run in whose queue the domain is, one at a time; no foreign key: its check costs more than
+  -- the rest of adding a domain, and runs are never deleted
+  add column run_id bigint not null default 0,
   -- it has had its turn: whoever has not comes first
   add column yielded_at timestamptz,
   -- its known pages are being read again

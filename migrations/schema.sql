@@ -331,8 +331,6 @@ alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIG
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
 
-alter table domains add constraint domains_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE SET DEFAULT;
-
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 CREATE OR REPLACE FUNCTION public.forager_now()

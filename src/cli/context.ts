@@ -30,7 +30,7 @@ export function makeContext(
 ): CommandContext {
   const options = command.optsWithGlobals<GlobalOptions>();
   const given = { ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }), ...overrides };
-  const config = loadConfig(given, process.env, roleDefaults);
+  const config = loadConfig(given, undefined, roleDefaults);
   const isOwnDirectory = options.dataDir !== undefined || overrides.dataDir !== undefined;
   const sameDirectory = isOwnDirectory ? ` --data-dir ${quoteForShell(config.dataDir)}` : '';
   const wantsColour = options.color !== false && config.noColor === undefined;

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { identifySelf, judgeLiveness } from '../../src/platform/process-identity.ts';
 import { withProcessLock } from '../../src/platform/embedded/process-lock.ts';
+import { identifySelf, judgeLiveness } from '../../src/platform/process-identity.ts';
 
 const options = { waitMs: 30_000, purpose: 'a test' };
 let root: string;

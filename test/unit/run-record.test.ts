@@ -43,7 +43,9 @@ describe('a run', () => {
     await endRun(database.db, first.id, 'finished', 'complete');
     // Whoever comes late does not undo the end.
     await endRun(database.db, first.id, 'interrupted', 'stopped');
-    const { rows } = await database.db.query('select status::text, end_reason, max_pages from crawl_runs where id > 0');
+    const { rows } = await database.db.query(
+      'select status::text, end_reason, max_pages from crawl_runs where id > 0',
+    );
     expect(rows).toEqual([{ status: 'finished', end_reason: 'complete', max_pages: 5 }]);
     const third = await openRun(database.db, identity, limits);
     expect(third.isResumed).toBe(false);
@@ -85,9 +87,11 @@ describe('a run', () => {
     expect(remaining).toMatchObject({ claimable_count: 2, claimed_count: 1, resting_count: 1 });
     expect(remaining.resting_until?.getTime()).toBeGreaterThan(Date.now());
     await database.execute('update crawl_run_domains set pages_count = 3 where run_id = $1', [runId]);
-    expect(await readRemaining(database.db, runId, { maxPagesPerDomain: 3, isFair: true }, [])).toMatchObject({
-      claimable_count: 0,
-      resting_count: 0,
-    });
+    expect(await readRemaining(database.db, runId, { maxPagesPerDomain: 3, isFair: true }, [])).toMatchObject(
+      {
+        claimable_count: 0,
+        resting_count: 0,
+      },
+    );
   });
 });

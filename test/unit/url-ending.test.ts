@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { urlEnding } from '../../src/engine/ingest/url-ending.ts';
 import type { OutcomeKind } from '../../src/engine/outcome.ts';
 import type { Visit } from '../../src/engine/visit.ts';
-import { testSettings } from '../support/crawl-support.ts';
 import { visitOf } from '../support/crawl-claims.ts';
+import { testSettings } from '../support/crawl-support.ts';
 
 const rules = (maxRetries: number) => ({ maxRetries, refresh: testSettings.refresh });
 const lease = { domainId: 1, domain: 'a.example', parentDomain: 'a.example', version: 1 };
@@ -21,8 +21,15 @@ describe('urlEnding', () => {
       errorCount: 0,
       retryAt: undefined,
     });
-    expect(urlEnding(visited('gone'), rules(3))).toMatchObject({ state: 'failed', errorCount: 1, retryAt: undefined });
-    expect(urlEnding(visited('robots-denied'), rules(3))).toMatchObject({ state: 'blocked', retryAt: undefined });
+    expect(urlEnding(visited('gone'), rules(3))).toMatchObject({
+      state: 'failed',
+      errorCount: 1,
+      retryAt: undefined,
+    });
+    expect(urlEnding(visited('robots-denied'), rules(3))).toMatchObject({
+      state: 'blocked',
+      retryAt: undefined,
+    });
   });
 
   it('tries again what may pass, later each time, and closes it when the retries are used up', () => {
@@ -31,7 +38,10 @@ describe('urlEnding', () => {
     expect(again).toMatchObject({ state: 'never_crawled', errorCount: 1 });
     const waitMs = (again.retryAt?.getTime() ?? 0) - first.fetchedAt.getTime();
     expect(waitMs).toBeGreaterThanOrEqual(1000);
-    expect(urlEnding(visited('timeout', 1), rules(2))).toMatchObject({ state: 'never_crawled', errorCount: 2 });
+    expect(urlEnding(visited('timeout', 1), rules(2))).toMatchObject({
+      state: 'never_crawled',
+      errorCount: 2,
+    });
     expect(urlEnding(visited('timeout', 2), rules(2))).toMatchObject({
       state: 'failed',
       errorCount: 3,

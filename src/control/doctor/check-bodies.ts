@@ -1,7 +1,7 @@
 /** Are the page bodies where the rows say, and has every writer closed its file? */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createWorkerId, isWorkerGone } from '../../engine/claim/worker-identity.ts';
+import { isWorkerGone } from '../../engine/claim/worker-identity.ts';
 import { parseMarker } from '../../engine/store/open-marker.ts';
 import { isSegmentName, OPEN_SUFFIX, segmentOfCompanion } from '../../engine/store/segment-name.ts';
 import type { Database } from '../../platform/database.ts';
@@ -65,12 +65,11 @@ async function sumSizes(directory: string, files: readonly string[]): Promise<nu
 }
 
 async function listLeftOpen(directory: string, files: readonly string[]): Promise<string[]> {
-  const self = createWorkerId();
   const left: string[] = [];
   for (const file of files) {
     if (segmentOfCompanion(file, OPEN_SUFFIX) === undefined) continue;
     const text = await readFile(path.join(directory, file), 'latin1').catch(() => undefined);
-    if (text !== undefined && isWorkerGone(parseMarker(text).owner, self)) left.push(file);
+    if (text !== undefined && isWorkerGone(parseMarker(text).owner)) left.push(file);
   }
   return left;
 }

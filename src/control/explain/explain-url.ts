@@ -83,7 +83,8 @@ export async function gatherUrlFacts(
     domainId === undefined
       ? undefined
       : await db.query<{ admitted: number }>(readTemplateUse, [domainId, shape]);
-  const robots = domainId === undefined ? [] : await loadRobotsReadings(db, domainId);
+  const robots =
+    domainId === undefined ? [] : ((await loadRobotsReadings(db, [domainId])).get(domainId) ?? []);
   return {
     ...{ url, key, domain, domainState, known },
     hash: hash.toString('hex'),
