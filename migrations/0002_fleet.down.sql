@@ -53,6 +53,7 @@ drop index domains_refresh_due;
 drop index domains_waking;
 drop index domains_in_order_of_arrival;
 drop index domains_claimable;
+alter table domains reset (fillfactor, autovacuum_vacuum_scale_factor);
 alter table domains
   drop column run_id, drop column yielded_at, drop column is_refreshing, drop column consecutive_throttle_count,
   drop column status_code,

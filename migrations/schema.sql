@@ -186,7 +186,7 @@ create table domains (
   constraint domains_max_depth_check CHECK ((max_depth >= 0)),
   constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0)),
   constraint domains_scope_check CHECK ((scope = ANY (ARRAY['host'::text, 'domain'::text, 'any'::text])))
-);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
 create table pages (
   id bigint generated always as identity not null,

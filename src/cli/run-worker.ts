@@ -33,7 +33,8 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
     const events = new EngineEvents();
     countInto(tally, events);
     const tools = await openTools(config);
-    const workerId = options.id ?? createWorkerId();
+    // Without the register nobody could tell two of a name apart.
+    const workerId = (config.enableClaimProtocol ? options.id : undefined) ?? createWorkerId();
     const fleet = new FleetWorker({
       ...{ db, workerId, events, settings: crawlSettings(config, false) },
       ...{ fetcher: tools.fetcher, store: tools.store },

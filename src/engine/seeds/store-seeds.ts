@@ -13,6 +13,7 @@ import type { Seed } from '../frontier/seeds.ts';
 import type { Candidate } from '../visit.ts';
 
 const addSeededDomains = loadSql(import.meta.url, './add-seeded-domains.sql');
+const takeIntoStandingOrder = loadSql(import.meta.url, './take-into-standing-order.sql');
 const lowerRanks = loadSql(import.meta.url, './lower-ranks.sql');
 const reprioritize = loadSql(import.meta.url, '../schedule/reprioritize.sql');
 const lockDomains = loadSql(import.meta.url, '../frontier/lock-domains.sql');
@@ -44,12 +45,16 @@ export async function storeSeeds(
 ): Promise<StoredSeeds> {
   const sites = groupBySite(seeds);
   return inTransaction(db, async (tx) => {
-    const newIds = await addDomains(tx, sites, origin);
-    // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
-    const locked = await tx.query<{ id: number; domain: string }>(lockDomains, [
-      textArray(sites.map(({ domain }) => domain)),
-    ]);
-    const ids = new Map(locked.rows.map((row) => [row.domain, row.id]));
+    const newIds = new Set<number>();
+    const ids = new Map<string, number>();
+    let missing: readonly Site[] = sites;
+    // A domain that a backfill merges into another at this very moment is found under its name a moment later.
+    for (let look = 1; missing.length > 0 && look <= MOST_LOOKS; look += 1) {
+      for (const id of await addDomains(tx, missing, origin)) newIds.add(id);
+      for (const { domain, id } of await lock(tx, missing)) ids.set(domain, id);
+      missing = missing.filter(({ domain }) => !ids.has(domain));
+    }
+    await tx.query(takeIntoStandingOrder, [[...ids.values()].filter((id) => !newIds.has(id))]);
     const newUrls = await addUrls(tx, sites, ids, newIds);
     const known = sites.flatMap(({ domain, rank }) => {
       const id = ids.get(domain);
@@ -64,6 +69,14 @@ export async function storeSeeds(
     await tx.query(reprioritize, [numberArray(ranked), 0, ranked.length]);
     return { newIds, ids: [...ids.values()], newUrls };
   });
+}
+
+const MOST_LOOKS = 5;
+
+/** A statement of its own: what another transaction has just added is not visible to the one that had to wait. */
+async function lock(tx: Transaction, sites: readonly Site[]): Promise<{ id: number; domain: string }[]> {
+  const names = textArray(sites.map(({ domain }) => domain));
+  return (await tx.query<{ id: number; domain: string }>(lockDomains, [names])).rows;
 }
 
 interface Site {

@@ -15,6 +15,8 @@ import { ensureLogPartitions } from './log-partitions.ts';
 
 const claimJob = loadSql(import.meta.url, './claim-job.sql');
 
+const forgetWorkers = loadSql(import.meta.url, './forget-workers.sql');
+
 /** Each machine knows of its own processes only: every process looks for those that are gone. */
 const FREE_GONE_MS = 10_000;
 const LOOK_FOR_JOBS_MS = 60_000;
@@ -55,6 +57,7 @@ export class Upkeep {
   async #doJobs(): Promise<void> {
     const { db, settings } = this.#parts;
     if (await this.#take('log-partitions')) await ensureLogPartitions(db);
+    if (await this.#take('forget-workers')) await inTransaction(db, (tx) => tx.query(forgetWorkers, []));
     if (settings.isDomainTracked && (await this.#take('reprioritize'))) await reprioritize(db);
   }
 
