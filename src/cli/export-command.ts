@@ -11,7 +11,8 @@ Examples:
 
 --with adds fields read from the kept pages: text and markdown (the main content), article (the same with
 author, date and kind, as an object), visibleText (all of it), html. They are null where no body was kept.
-Pages that ask not to be indexed (noindex) are left out unless --include-noindex is given.`;
+Pages that ask not to be indexed (noindex) are left out unless --include-noindex is given. Pages that are gone
+from their site are kept as they were last read; goneAt says since when, missingSince that they are looked for.`;
 
 const EXAMPLES = `
 Examples:
@@ -31,6 +32,8 @@ export function addExportCommand(program: Command): void {
       'further fields from the kept pages: text, markdown, article, visibleText, html (comma-separated)',
     )
     .option('--include-noindex', 'also pages that ask not to be indexed')
+    .option('--gone', 'only pages that are gone from their site')
+    .option('--no-gone', 'without pages that are gone from their site')
     .addHelpText('after', PAGES_EXAMPLES + NOTE)
     .action(async (_options: unknown, command: Command) => {
       await (await import('./run-export.ts')).runPagesExport(command);

@@ -6,9 +6,12 @@ const LIST_EXAMPLES = `
 Examples:
   forager page list --limit 20
   forager page list --domain example.com --title "price list"
+  forager page list --gone --domain example.com
   forager page list --after 5000 --limit 1000 --json
 
-Pages come in the order in which they were first read. --after takes the last id of one list to get the next.`;
+Pages come in the order in which they were first read. --after takes the last id of one list to get the next.
+Pages that were not there at the last readings are marked: "missing" while they are asked for again, "gone" when
+that has been given up. What was read of them is kept.`;
 
 const SHOW_EXAMPLES = `
 Examples:
@@ -27,6 +30,8 @@ export function addPageCommand(program: Command): void {
     .option('--domain <domain>', 'only of this domain')
     .option('--status <code>', 'only with this HTTP status', httpStatus)
     .option('--title <text>', 'only with this text in the title, whatever the case')
+    .option('--gone', 'only pages that are gone from their site')
+    .option('--no-gone', 'without pages that are gone from their site')
     .option('--after <id>', 'only pages after this one', wholeNumber, 0)
     .option('--limit <n>', 'how many to show', rowLimit, 50)
     .addHelpText('after', LIST_EXAMPLES)

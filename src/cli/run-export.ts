@@ -26,10 +26,11 @@ interface ExportOptions {
   readonly run?: number;
   readonly with?: string;
   readonly includeNoindex?: true;
+  readonly gone?: boolean;
 }
 
 export async function runPagesExport(command: Command): Promise<void> {
-  const { with: fields, includeNoindex } = command.optsWithGlobals<ExportOptions>();
+  const { with: fields, includeNoindex, gone: isGone } = command.optsWithGlobals<ExportOptions>();
   const bodyFields = readBodyFields(fields);
   await runExport(command, 'pages', (db, request, context) =>
     exportPages(db, {
@@ -37,6 +38,7 @@ export async function runPagesExport(command: Command): Promise<void> {
       with: bodyFields,
       warcDirectory: warcDirectory(context.config),
       includeNoindex: includeNoindex === true,
+      isGone,
     }),
   );
 }

@@ -92,7 +92,14 @@ function printMetadata(context: CommandContext, page: StoredPage): void {
     ['simhash', page.simhash],
     ['first read', formatInstant(page.firstCrawledAt)],
     ['last read', `${formatInstant(page.crawledAt)}, in ${formatCount(page.durationMs)} ms`],
+    ['changed', momentOf(page.changedAt)],
+    ['missing since', momentOf(page.missingSince)],
+    ['gone since', momentOf(page.goneAt)],
     ['run', page.run],
     ['body', page.segment === null ? 'not kept' : `${page.segment} at ${page.segmentOffset}`],
   ]);
+}
+
+function momentOf(date: Date | null): string | null {
+  return date === null ? null : formatInstant(date);
 }

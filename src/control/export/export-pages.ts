@@ -25,6 +25,8 @@ export interface ExportPagesRequest {
   readonly warcDirectory?: string | undefined;
   /** Pages that ask not to be indexed are left out unless this is set. */
   readonly includeNoindex?: boolean | undefined;
+  /** Only pages that are gone from their site, or only others. */
+  readonly isGone?: boolean | undefined;
   readonly onProgress?: ((rows: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +42,7 @@ export interface ExportPagesResult {
 export async function exportPages(db: Database, request: ExportPagesRequest): Promise<ExportPagesResult> {
   const bodyFields = request.with ?? [];
   const domainIds = request.domains?.length ? await findDomainIds(db, request.domains) : undefined;
-  const filter: PageFilter = { domainIds, runId: request.runId };
+  const filter: PageFilter = { domainIds, runId: request.runId, isGone: request.isGone };
   const tally: Tally = { skippedNoindex: 0, unreadableBodies: 0, firstProblem: undefined };
   const rows = await writeRows(
     selectRows(walkPages(db, filter), request, bodyFields, tally),

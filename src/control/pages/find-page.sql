@@ -7,6 +7,7 @@ select p.id, p.url, d.domain, p.http_status as status, p.title, p.description,
        p.text_length as "textLength", p.links_count as links, p.images_count as images, p.depth,
        p.crawled_at as "crawledAt", p.first_crawled_at as "firstCrawledAt",
        p.crawl_duration_ms as "durationMs", p.is_noindex as noindex, p.is_nofollow as nofollow,
+       p.changed_at as "changedAt", p.missing_since as "missingSince", p.gone_at as "goneAt",
        p.run_id as run, s.name as segment, p.segment_offset as "segmentOffset",
        p.segment_length as "segmentLength"
   from pages p

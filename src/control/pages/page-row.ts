@@ -26,6 +26,12 @@ export interface PageRow {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly run: number | null;
+  /** When it was last found with another text than before. */
+  readonly changedAt: Date | null;
+  /** It was not where it was, at the last readings. */
+  readonly missingSince: Date | null;
+  /** Missing often enough, on a site that is well, to be asked for no more. */
+  readonly goneAt: Date | null;
 }
 
 /** Where the page's body lies, if it was kept. */
@@ -63,6 +69,9 @@ export const PAGE_FIELDS = [
   'nofollow',
   'run',
   'id',
+  'changedAt',
+  'missingSince',
+  'goneAt',
 ] as const satisfies readonly (keyof PageRow)[];
 
 /** Without what only the store understands. */

@@ -11,6 +11,8 @@ export interface PageFilter {
   readonly status?: number | undefined;
   /** Found anywhere in the title, whatever the case. */
   readonly title?: string | undefined;
+  /** Only pages that are gone from their site, or only others. */
+  readonly isGone?: boolean | undefined;
 }
 
 export async function readPages(
@@ -26,6 +28,7 @@ export async function readPages(
     filter.status ?? null,
     filter.title === undefined ? null : `%${escapeLike(filter.title)}%`,
     limit,
+    filter.isGone ?? null,
   ]);
   return rows;
 }

@@ -31,6 +31,8 @@ export interface RunSummary {
   readonly statusCodes: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
+  /** Known pages that were read again, by what was found. */
+  readonly refreshed: Readonly<Record<string, number>>;
   readonly domains: readonly RunDomain[];
   readonly domainCount: number;
   readonly duplicates: number;
@@ -40,9 +42,9 @@ const DOMAIN_ROWS = 30;
 
 export async function readRunSummary(db: Database, runId: number): Promise<RunSummary> {
   const [run, tallies, domains, duplicates] = await Promise.all([
-    db.query<Omit<RunSummary, 'statusCodes' | 'outcomes' | 'skipped' | 'domains' | 'duplicates'>>(readRun, [
-      runId,
-    ]),
+    db.query<
+      Omit<RunSummary, 'statusCodes' | 'outcomes' | 'skipped' | 'refreshed' | 'domains' | 'duplicates'>
+    >(readRun, [runId]),
     db.query<{ tally: string; count: number }>(readTallies, [runId]),
     db.query<RunDomain>(readRunDomains, [runId, DOMAIN_ROWS]),
     db.query<{ duplicates: number }>(readDuplicates, [runId]),
@@ -54,6 +56,7 @@ export async function readRunSummary(db: Database, runId: number): Promise<RunSu
     statusCodes: pick(tallies.rows, 'status:'),
     outcomes: pick(tallies.rows, 'outcome:'),
     skipped: pick(tallies.rows, 'skip:'),
+    refreshed: pick(tallies.rows, 'refresh:'),
     domains: domains.rows,
     duplicates: duplicates.rows[0]?.duplicates ?? 0,
   };
