@@ -34,7 +34,9 @@ export async function benchFleet(options, say) {
     const [one, two] = WORKER_COUNTS.map((workers) =>
       summarise(runs.filter((run) => run.workers === workers)),
     );
-    const ratios = one.runs.map((run, turn) => two.runs[turn].pagesPerSecond / run.pagesPerSecond);
+    const compare = (figure) => one.runs.map((run, turn) => two.runs[turn][figure] / run[figure]);
+    const ratios = compare('pagesPerSecond');
+    const steadyRatios = compare('steadyPagesPerSecond');
     return {
       hosts,
       latencyMs: LATENCY_MS,
@@ -44,6 +46,8 @@ export async function benchFleet(options, say) {
       two,
       ratio: median(ratios),
       ratios,
+      steadyRatio: median(steadyRatios),
+      steadyRatios,
     };
   } finally {
     await site.stop();
@@ -68,25 +72,22 @@ async function crawlOnce(site, workers, options) {
 
 function describeRun(site, workers, outcome, log) {
   const fetched = new Set();
-  let requests = 0;
-  let firstAt = Number.POSITIVE_INFINITY;
-  let lastAt = 0;
+  const arrivals = [];
   log.pages.forEach((page, index) => {
-    firstAt = Math.min(firstAt, log.times[index]);
     if (page < 0) return;
-    requests += 1;
-    lastAt = log.times[index];
+    arrivals.push(log.times[index]);
     fetched.add(log.hosts[index] * site.pagesPerHost + page);
   });
-  const windowSeconds = (lastAt - firstAt) / 1000;
+  const windowSeconds = (arrivals.at(-1) - log.times[0]) / 1000;
   return {
     workers,
     pages: fetched.size,
     expectedPages: site.pageCount,
-    repeatedFetches: requests - fetched.size,
+    repeatedFetches: arrivals.length - fetched.size,
     windowSeconds,
     wallSeconds: outcome.wallMs / 1000,
     pagesPerSecond: fetched.size / windowSeconds,
+    steadyPagesPerSecond: rateBetween(arrivals, 0.1, 0.9),
     cpuSecondsPer1000: (outcome.cpuSeconds / fetched.size) * 1000,
     databaseCpuSecondsPer1000: (outcome.databaseSeconds / fetched.size) * 1000,
     /** Of one core. */
@@ -94,6 +95,13 @@ function describeRun(site, workers, outcome, log) {
     siteShare: log.cpuSeconds / windowSeconds,
     peakMb: Math.max(...outcome.commands.map(({ peakMb }) => peakMb)),
   };
+}
+
+/** Without the beginning, when nothing is claimed yet, and the end, when one has nothing left and the other has. */
+function rateBetween(arrivals, from, to) {
+  const first = Math.floor(arrivals.length * from);
+  const last = Math.ceil(arrivals.length * to) - 1;
+  return ((last - first) * 1000) / (arrivals[last] - arrivals[first]);
 }
 
 function summarise(runs) {

@@ -14,8 +14,8 @@ export const USAGE = `npm run bench -- [options]
   --polite-worker       politeness of \`forager worker\` instead of \`forager crawl\`
   --crash-pages N       pages of the crash run (5000)
   --kills N             SIGKILLs of the crash run (20)
-  --fleet-pages N       pages one worker, then two, crawl (20000)
-  --fleet-in-flight N   requests each may have open (16)
+  --fleet-pages N       pages one worker, then two, crawl (10000)
+  --fleet-in-flight N   requests each may have open (8)
   --fleet-domains N     domains each may hold (50)
   --memory-domains N    domains of the memory run (5000)
   --memory-delay N      seconds between two requests to one of them (15)
@@ -38,8 +38,8 @@ const NUMBERS = {
   'polite-hosts': 300,
   'crash-pages': 5000,
   kills: 20,
-  'fleet-pages': 20_000,
-  'fleet-in-flight': 16,
+  'fleet-pages': 10_000,
+  'fleet-in-flight': 8,
   'fleet-domains': 50,
   'memory-domains': 5000,
   'memory-delay': 15,

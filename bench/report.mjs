@@ -108,7 +108,17 @@ function renderCrash(figures) {
 
 function renderFleet({ one, two, ...figures }) {
   const table = [
-    ['', 'pages', 'pages/s', 'CPU-s/1000', 'of it database', 'busiest worker', 'site', 'peak MB'],
+    [
+      '',
+      'pages',
+      'pages/s',
+      'in the middle',
+      'CPU-s/1000',
+      'of it database',
+      'busiest worker',
+      'site',
+      'peak MB',
+    ],
     ...[
       ['one worker', one],
       ['two workers', two],
@@ -116,6 +126,7 @@ function renderFleet({ one, two, ...figures }) {
       name,
       count(run.pages),
       count(run.pagesPerSecond),
+      count(run.steadyPagesPerSecond),
       run.cpuSecondsPer1000.toFixed(2),
       run.databaseCpuSecondsPer1000.toFixed(2),
       percent(run.busiestWorker),
@@ -133,8 +144,12 @@ function renderFleet({ one, two, ...figures }) {
     ),
     alignTable(table),
     ...notes,
-    `Two workers reach ${figures.ratio.toFixed(2)} × one (${figures.ratios.map((ratio) => ratio.toFixed(2)).join(', ')}).`,
+    `Two workers reach ${listRatios(figures.ratio, figures.ratios)} × one; in the middle, between a tenth and nine tenths of the pages, ${listRatios(figures.steadyRatio, figures.steadyRatios)}.`,
   ].join('\n');
+}
+
+function listRatios(middle, all) {
+  return `${middle.toFixed(2)} (${all.map((ratio) => ratio.toFixed(2)).join(', ')})`;
 }
 
 function renderMemory(figures) {
