@@ -64,14 +64,52 @@ const hot: readonly Hot[] = [
   {
     name: 'claiming domains',
     file: 'claim/claim-domains.sql',
-    values: ({ runId }) => [runId, 'worker', 60_000, LIMIT, null, []],
-    mostBuffers: 60 * LIMIT,
+    values: ({ runId }) => [runId, 'worker', 60_000, LIMIT, null, [], null, null, true],
+    mostBuffers: 90 * LIMIT,
     first: inIndexOrder,
+  },
+  {
+    name: 'claiming domains of the standing order',
+    file: 'claim/claim-domains.sql',
+    values: () => [0, 'worker', 60_000, LIMIT, null, [], null, 1000, true],
+    mostBuffers: 90 * LIMIT,
+    first: inIndexOrder,
+  },
+  {
+    name: 'freeing leases that ran out',
+    file: 'claim/free-expired-claims.sql',
+    values: () => [LIMIT],
+    mostBuffers: 20,
+  },
+  {
+    name: 'waking domains that rested',
+    file: 'claim/wake-domains.sql',
+    values: () => [LIMIT],
+    mostBuffers: 20,
+  },
+  {
+    name: 'beginning refreshes',
+    file: 'claim/begin-refreshes.sql',
+    values: () => [0, LIMIT],
+    mostBuffers: 20,
+  },
+  {
+    name: 'looking whether the standing order has anything to do',
+    file: 'fleet/fleet-remaining.sql',
+    values: () => [600],
+    mostBuffers: 300,
+  },
+  {
+    name: 'reading a window of pages to be read again',
+    file: 'frontier/read-window.sql',
+    values: ({ largeDomainId }) => [largeDomainId, LIMIT, 43_200],
+    mostBuffers: 50 * LIMIT,
+    isPrepared: true,
   },
   {
     name: 'reading a window of due URLs',
     file: 'frontier/read-window.sql',
-    values: ({ largeDomainId }) => [largeDomainId, LIMIT],
+    values: ({ largeDomainId }) => [largeDomainId, LIMIT, null],
     mostBuffers: 50 * LIMIT,
     isPrepared: true,
   },
@@ -105,7 +143,7 @@ const hot: readonly Hot[] = [
         textArray(many(null)),
         byteaArray(many(null)),
       ],
-      many(null),
+      ...[many(null), when, many(86_400), many(0), many(false), many(false)],
     ],
     mostBuffers: 80 * BATCH,
     first: byKeyOnly,
@@ -148,7 +186,9 @@ const hot: readonly Hot[] = [
   {
     name: 'giving a domain back',
     file: 'claim/release-domain.sql',
-    values: ({ largeDomainId }) => [largeDomainId, 'worker', 1, 'exhausted', null, null, 1000],
+    values: ({ largeDomainId }) => [
+      ...[largeDomainId, 'worker', 1, 'exhausted', null, null, 1000, false, 86_400_000, 0],
+    ],
     mostBuffers: 100,
   },
   {
@@ -209,7 +249,8 @@ describe.each([
   it('a claim among 20,000 domains touches about what it touches among 200', async () => {
     const claim = hot[0];
     if (claim === undefined) throw new Error('the claim is missing');
-    const few = { ...claim, values: ({ runId }: HostileData) => [runId, 'worker', 60_000, 5, null, []] };
+    const values = ({ runId }: HostileData) => [runId, 'worker', 60_000, 5, null, [], null, null, true];
+    const few = { ...claim, values };
     const amongMany = await plan(full, fullData, few);
     const amongFew = await plan(small, smallData, few);
     expect(amongMany.buffers, amongMany.text).toBeLessThanOrEqual(5 * amongFew.buffers + 100);
@@ -223,7 +264,12 @@ describe.each([
   });
 
   it('what is left of a run is counted from its own domains', async () => {
-    const facts = await explain(full, readStatement('run/run-remaining.sql'), [fullData.runId, null, []]);
+    const facts = await explain(full, readStatement('run/run-remaining.sql'), [
+      fullData.runId,
+      null,
+      [],
+      true,
+    ]);
     expect(
       facts.scanned.filter((name) => name.startsWith('urls')),
       facts.text,

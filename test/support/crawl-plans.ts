@@ -115,13 +115,13 @@ export async function plantHostileData(
   const runId = rows[0]?.id ?? 0;
   await database.execute(
     `insert into domains (domain, parent_domain, base_url, status, next_crawl_after, claimed_by, claim_expires_at,
-                          last_crawled_at, priority_score, last_crawl_run_id)
+                          last_crawled_at, priority_score, last_crawl_run_id, run_id)
      select format('d%s.example', n), format('d%s.example', n), format('https://d%s.example', n),
             (case when n % 20 = 0 then 'active' when n % 20 = 1 then 'pending' else 'exhausted' end)::domain_status,
-            case when n % 40 = 1 then now() + interval '1 day' end,
+            case when n % 40 = 1 then now() + interval '1 day' when n % 20 > 1 then now() + interval '9 days' end,
             case when n % 40 = 0 then 'somebody' end,
             case when n % 40 = 0 then now() + interval '1 hour' end,
-            now() - n * interval '1 s', n % 7, $2
+            now() - n * interval '1 s', n % 7, $2::bigint, case when n % 3 = 0 then $2::bigint else 0 end
        from generate_series(1, $1) n`,
     [size.domains, runId],
   );
@@ -146,10 +146,11 @@ export async function plantHostileData(
     largeDomainId,
   ]);
   await database.execute(
-    `insert into urls (domain_id, url_hash, url, depth, priority, state, retry_at)
+    `insert into urls (domain_id, url_hash, url, depth, priority, state, retry_at, next_crawl_at, miss_count)
      select $2, sha256(('large' || n)::bytea), format('https://large.example/page/%s', n), n % 8, 1 + n % 3,
             (case when n <= 520 then 'never_crawled' else 'fetched' end)::url_state,
-            case when n <= 20 then now() + (n - 10) * interval '1 min' end
+            case when n <= 20 then now() + (n - 10) * interval '1 min' end,
+            case when n > 520 then now() + (n - 600) * interval '1 hour' end, (n % 1000 = 0)::int
        from generate_series(1, $1) n`,
     [size.largeUrls, largeDomainId],
   );

@@ -4,8 +4,9 @@
 -- An exhausted domain must truly have nothing left: URLs admitted meanwhile keep it active, and due at once.
 -- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
 -- The row must be locked already, or the look at urls would be older than the change of the domain.
+-- (`is not distinct from` cannot be looked up in an index: a worker may hold thousands.)
 -- Relies on: urls_frontier and urls_retry for the check, urls_refresh and urls_missing for the next reading.
-with left_over as (
+with left_over as materialized (
   select $4::domain_status = 'exhausted'
      and (exists (select from urls u
                    where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is null)
@@ -41,5 +42,5 @@ update domains d
        last_crawled_at = forager_now(),
        updated_at = forager_now()
   from left_over l
- where d.id = $1 and d.claimed_by = $2 and d.version = $3
+ where d.id = $1 and d.claimed_by is not distinct from $2 and d.version = $3
 returning d.status

@@ -6,7 +6,7 @@ with held as (
   select d.id
     from domains d
     join unnest($2::bigint[], $3::bigint[]) as given (id, version) on d.id = given.id
-   where d.claimed_by = $1 and d.version = given.version
+   where d.claimed_by is not distinct from $1 and d.version = given.version
    order by d.id
      for update of d
 )

@@ -4,6 +4,6 @@
 select d.id, d.version, d.run_id
   from domains d
   join unnest($2::bigint[], $3::bigint[]) as held (id, version) on d.id = held.id
- where d.claimed_by = $1 and d.version = held.version
+ where d.claimed_by is not distinct from $1 and d.version = held.version
  order by d.id
    for update of d

@@ -21,4 +21,4 @@ update domains d
   from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
               $10::timestamptz[])
        as v (id, discovered, pages, images, errors, consecutive_errors, depth, resting_until)
- where d.id = v.id and d.claimed_by = $1
+ where d.id = v.id and d.claimed_by is not distinct from $1
