@@ -9,6 +9,7 @@ import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { ConnectionLost } from '../platform/errors.ts';
 import type { ClaimedDomain } from './claim/claim-domains.ts';
+import { ClaimPace } from './claim/claim-pace.ts';
 import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
@@ -31,8 +32,6 @@ import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
-/** Room for domains that became free meanwhile is filled in one claim. */
-const CLAIM_EVERY_MS = 200;
 /** Domains that could be asked this long ago and were not: there is more to do than this worker can. */
 const SATURATED_MS = 250;
 const SATURATED_FOR_MS = 2000;
@@ -63,12 +62,9 @@ export class Worker {
   readonly #committer: Committer;
   readonly #preparation: Preparation;
   readonly #change = new Signal();
+  readonly #pace = new ClaimPace();
   #inFlight = 0;
-  #nextClaimMs = 0;
-  #hasFoundNothing = false;
   #saturatedAtMs = Number.NEGATIVE_INFINITY;
-  /** Until then what becomes free is left to others. */
-  #generousUntilMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
   #failure: unknown;
@@ -120,12 +116,12 @@ export class Worker {
 
   /** How many more domains it could work on, if there were any to claim. */
   get wantedCount(): number {
-    return this.#hasFoundNothing && !this.isSaturated && !this.#isStopping ? this.#room : 0;
+    return this.#pace.hasFoundNothing && !this.isSaturated && !this.#isStopping ? this.#room : 0;
   }
 
   /** It holds nothing, and found nothing when it last looked. */
   get isOutOfWork(): boolean {
-    return this.#sessions.size === 0 && this.#hasFoundNothing;
+    return this.#sessions.size === 0 && this.#pace.hasFoundNothing;
   }
 
   /** Domains wait for it although nothing but this worker keeps them waiting. */
@@ -147,12 +143,12 @@ export class Worker {
 
   /** For a while it claims nothing, so that what it gave up goes to others. */
   leaveToOthers(forMs: number): void {
-    this.#generousUntilMs = monotonicMs() + forMs;
+    this.#pace.leaveToOthers(forMs);
   }
 
   /** There is something new to claim. */
   lookAround(): void {
-    this.#nextClaimMs = 0;
+    this.#pace.hurry();
     this.#change.raise();
   }
 
@@ -208,18 +204,13 @@ export class Worker {
   }
 
   #msToNextLook(): number {
-    const untilClaimMs = this.#room > 0 ? this.#nextClaimMs - monotonicMs() : LOOK_AROUND_MS;
+    const untilClaimMs = this.#room > 0 ? this.#pace.msToNext : LOOK_AROUND_MS;
     return Math.min(LOOK_AROUND_MS, Math.max(1, untilClaimMs));
   }
 
   async #claimInTime(): Promise<void> {
-    const nowMs = monotonicMs();
-    if (this.#room <= 0 || nowMs < this.#generousUntilMs) return;
-    // A worker with nothing to do does not wait.
-    if (nowMs < this.#nextClaimMs && this.#sessions.size > 0) return;
-    const foundCount = await this.#claimMore();
-    this.#hasFoundNothing = foundCount === 0;
-    this.#nextClaimMs = monotonicMs() + (foundCount === 0 ? LOOK_AROUND_MS : CLAIM_EVERY_MS);
+    if (this.#room <= 0 || !this.#pace.isDue(this.#sessions.size === 0)) return;
+    this.#pace.noteFound(await this.#claimMore());
   }
 
   async #renewInTime(): Promise<void> {

@@ -4,11 +4,13 @@ import type { Database } from '../../platform/database.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
+import { Lanes } from '../lanes.ts';
 import { claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
 import { type OpenedSession, openSessions } from './open-session.ts';
 import { type Settlement, settleDomain } from './settle-domain.ts';
 
 const MOST_CLAIMED_AT_ONCE = 200;
+const RELEASED_AT_ONCE = 4;
 const REST_OF_FAILING_MS = 3_600_000;
 /** Opened together: what is kept of robots.txt is held in memory while they are. */
 const MOST_OPENED_AT_ONCE = 50;
@@ -48,6 +50,8 @@ const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [] };
 
 export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
+  /** A stop gives thousands back at once: they must not keep every other query waiting for a connection. */
+  readonly #releases = new Lanes(RELEASED_AT_ONCE);
   #renewedAtMs = monotonicMs();
 
   constructor(parts: LeaseKeeperParts) {
@@ -107,7 +111,11 @@ export class LeaseKeeper {
   }
 
   /** Gives a domain back, unless the frontier has something for it a little later. */
-  async release(session: DomainSession, isCutShort: boolean): Promise<Release> {
+  release(session: DomainSession, isCutShort: boolean): Promise<Release> {
+    return this.#releases.run(() => this.#release(session, isCutShort));
+  }
+
+  async #release(session: DomainSession, isCutShort: boolean): Promise<Release> {
     const { db, workerId, givenUp, settings } = this.#parts;
     const { domainId } = session.lease;
     if (!isCutShort) {
