@@ -13,22 +13,29 @@ export async function startSite(shape) {
   });
   const waiting = new Map();
   let lastId = 0;
+  let ending;
 
   const ready = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the site ended with code ${code} before it was ready`)));
+    child.once('exit', (code, signal) => {
+      ending = new Error(`the site ended with ${signal ?? `code ${code}`}`);
+      reject(ending);
+      for (const question of waiting.values()) question.reject(ending);
+    });
     child.on('message', (message) => {
       if (message.kind === 'ready') resolve(message);
-      else waiting.get(message.id)?.(message);
+      else waiting.get(message.id)?.resolve(message);
       waiting.delete(message.id);
     });
   });
 
   function ask(kind) {
+    if (ending !== undefined) return Promise.reject(ending);
     lastId += 1;
     const id = lastId;
-    return new Promise((resolve) => {
-      waiting.set(id, resolve);
-      child.send({ kind, id });
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      // A site that has just gone is told by its exit.
+      child.send({ kind, id }, () => undefined);
     });
   }
 
@@ -44,9 +51,10 @@ export async function startSite(shape) {
     reset: () => ask('reset'),
     stop: () =>
       new Promise((resolve) => {
+        if (ending !== undefined) resolve();
         child.removeAllListeners('exit');
         child.once('exit', resolve);
-        child.disconnect();
+        if (child.connected) child.disconnect();
       }),
   };
 }
