@@ -5,7 +5,7 @@
 with due as (
   select d.id, d.status in ('blocked', 'unreachable') as was_refused,
          d.status in ('blocked', 'unreachable') and d.automatic_retry_count < 3 as is_retried,
-         d.block_reason_code = 'login_required' as was_walled
+         d.block_reason_code is not distinct from 'login_required' as was_walled
     from domains d
    where d.next_crawl_after <= forager_now() and d.claimed_by is null and d.is_active
      and d.status <> 'exhausted'
