@@ -169,9 +169,10 @@ export class Worker {
     try {
       for (;;) {
         this.#throwFailure();
+        // First what it has: after a long sleep a claim could bring the very domains whose leases have run out.
+        await this.#renewInTime();
         if (this.#isStopping) this.#wrapUp();
         else await this.#claimInTime();
-        await this.#renewInTime();
         if (this.#sessions.size === 0 && (this.#isStopping || !this.#parts.isEndless)) break;
         this.#pump();
         await this.#change.wait(this.#msToNextLook());
@@ -224,9 +225,12 @@ export class Worker {
     const opened = await this.#leases.claim(this.#room);
     for (const { session, knownRobots, idleMs, claimed } of opened) {
       session.links = this.#makeLinks(session, this.#parts.scopeOf(claimed));
+      // It had lost the domain without noticing: whatever the old session asked for was asked just now at the latest.
+      const old = this.#sessions.get(session.lease.domainId);
+      if (old !== undefined) this.#lose(old);
       this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
-      session.gate.continueAfter(idleMs, monotonicMs());
+      session.gate.continueAfter(old === undefined ? idleMs : 0, monotonicMs());
       events.emit('domain:claimed', { domain: session.lease.domain });
       this.#enqueue(session);
     }
@@ -498,7 +502,9 @@ export class Worker {
   }
 
   #forget(session: DomainSession): void {
-    this.#sessions.delete(session.lease.domainId);
+    const { domainId } = session.lease;
+    // One that was lost and claimed again has a new session, which stays.
+    if (this.#sessions.get(domainId) === session) this.#sessions.delete(domainId);
     this.#change.raise();
   }
 }

@@ -39,10 +39,11 @@ export interface HolderPlace {
 }
 
 export function isHolderGone(workerId: string, { host, pid, mark }: HolderPlace): boolean {
-  if (inUse.has(workerId)) return false;
   if (host !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
-  if (pid === process.pid && judgeLiveness(readMark(pid, mark)) === 'alive') return true;
-  return judgeLiveness(readMark(pid, mark)) === 'gone';
+  const liveness = judgeLiveness(readMark(pid, mark));
+  // A name may have been another process's before it was ours: what is in use here says nothing about that one.
+  if (pid === process.pid && liveness === 'alive') return !inUse.has(workerId);
+  return liveness === 'gone';
 }
 
 /** Boot, process namespace and start time, as far as the system tells: `1f3c9a20.4026531836.5312`. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '../../platform/database.ts';
-import { ForagerError } from '../../platform/errors.ts';
+import { errorCode, ForagerError } from '../../platform/errors.ts';
 import { identifySelf } from '../../platform/process-identity.ts';
 import { readProgramVersion } from '../../platform/program-version.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -16,6 +16,13 @@ const countWanted = loadSql(import.meta.url, './count-wanted.sql');
 
 /** A worker silent for this long is taken for dead; it sends a heartbeat four times as often. */
 export const SILENT_SECONDS = 120;
+
+const REPLACED = 'worker-replaced';
+
+/** Whether this is what a worker learns whose name another one has taken. */
+export function isReplaced(error: unknown): boolean {
+  return errorCode(error) === REPLACED;
+}
 
 export interface WorkerReport {
   readonly state: 'running' | 'draining' | 'stopped';
@@ -74,7 +81,7 @@ export class Registry {
     const values = [id, this.#incarnation, state, domainsCount, inFlightCount, wantedCount];
     const { rows } = await inTransaction(this.#db, (tx) => tx.query(beat, values));
     if (rows.length > 0) return;
-    throw new ForagerError('worker-replaced', `Another worker goes by the name ${id} now; this one ends.`, {
+    throw new ForagerError(REPLACED, `Another worker goes by the name ${id} now; this one ends.`, {
       hint: 'give each worker a name of its own, or leave --id out',
     });
   }

@@ -5,7 +5,7 @@
 import { monotonicMs } from '../../platform/clock.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
 import { freeClaims } from '../claim/claim-domains.ts';
-import type { Registry, WorkerReport } from '../fleet/registry.ts';
+import { isReplaced, type Registry, type WorkerReport } from '../fleet/registry.ts';
 import { Signal } from '../signal.ts';
 import { Upkeep } from '../upkeep/upkeep.ts';
 import { Worker, type WorkerParts } from '../worker.ts';
@@ -58,8 +58,10 @@ export class Shift {
       await this.worker.work();
       if (this.#failure !== undefined) throw this.#failure;
     } catch (error) {
-      // Without a database there is nothing to be said to it; the next life frees what this one held.
-      if (!(error instanceof ConnectionLost)) await freeClaims(db, [workerId]).catch(() => undefined);
+      // Without a database there is nothing to be said to it; the next life frees what this one held. Under a name
+      // that another goes by now, only that one has anything to free.
+      const isFree = !(error instanceof ConnectionLost) && !isReplaced(error);
+      if (isFree) await freeClaims(db, [workerId]).catch(() => undefined);
       throw error;
     } finally {
       this.#isOver = true;
