@@ -61,8 +61,7 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
   const { end, summary } = input;
   const rate = summary.pages / (summary.durationMs / 1000);
   const unfinished = summary.domains.filter((domain) => domain.reason !== null).length;
-  const isFruitless = summary.pages === 0 && summary.domains.some((domain) => domain.reason !== null);
-  const headline = isFruitless
+  const headline = isFruitless(summary)
     ? style.red('✗ Nothing could be crawled.')
     : end.reason === 'complete' && unfinished > 0
       ? style.yellow(`■ Crawled as far as possible; ${unfinishedPhrase(unfinished, summary.domainCount)}.`)
@@ -81,6 +80,12 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
     ...nextLines(context, input, style),
     '',
   ];
+}
+
+/** Nothing was read, neither new nor again, and not because there was nothing to read. */
+export function isFruitless({ pages, refreshed, domains }: RunSummary): boolean {
+  const isBarren = pages === 0 && refreshed.unchanged === undefined;
+  return isBarren && domains.some((domain) => domain.reason !== null);
 }
 
 /** Blocked or unreachable before its end: the reason stands in the table. */

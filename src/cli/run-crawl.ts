@@ -11,7 +11,7 @@ import type { Database } from '../platform/database.ts';
 import { type CommandContext, withDatabase } from './context.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { startProgress } from './crawl-progress.ts';
-import { printSummary } from './crawl-summary.ts';
+import { isFruitless, printSummary } from './crawl-summary.ts';
 import { crawlSettings, openTools } from './engine-tools.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit } from './exit.ts';
 import { readSeeds } from './read-seeds.ts';
@@ -29,8 +29,7 @@ export async function runCrawl(
   for (const line of read.badLines) context.err.write(`forager: ${line}\n`);
   const { end, summary } = await crawlAndTell(read.seeds, options, context);
   if (end.reason === 'stopped') throw new QuietExit(EXIT_INTERRUPTED);
-  const hasNothing = summary.pages === 0 && summary.domains.some((domain) => domain.reason !== null);
-  if (read.badLines.length > 0 || hasNothing) throw new QuietExit(EXIT_FAILED);
+  if (read.badLines.length > 0 || isFruitless(summary)) throw new QuietExit(EXIT_FAILED);
 }
 
 export interface CrawlStory {

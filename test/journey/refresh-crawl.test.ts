@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cacheable } from '../origin/behaviours/caching.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { type Handler, htmlPage } from '../origin/site.ts';
-import { temporaryDirectory } from '../support/crawl-support.ts';
+import { runTestCrawl, temporaryDirectory } from '../support/crawl-support.ts';
 import { readState } from '../support/domain-history.ts';
 import { runTestFleet, seedFleet } from '../support/fleet-run.ts';
 import { advance, type Interval } from '../support/moving-clock.ts';
@@ -135,6 +135,32 @@ describe('the sitemaps of a site', () => {
       ['/b', 'page', 'discovery'],
       ['/c', 'page', 'discovery'],
     ]);
+  });
+});
+
+describe('a crawl over several domains', () => {
+  it('comes back to all of them, also where nothing leads there any more that was read', async () => {
+    const front = cacheable(htmlPage('Front', [origin.hostUrl('annex', '/')]), { etag: '"front"' });
+    origin.site('front', { pages: { '/': front } });
+    origin.site('annex', { pages: { '/': htmlPage('Annex', ['/inner']), '/inner': htmlPage('Inner') } });
+    const order = { db: database.db, seeds: [origin.hostUrl('front', '/')], scope: 'any' as const };
+    await runTestCrawl(order);
+    expect(asked('annex')).toEqual(['/', '/inner']);
+    await advance(database, FORTNIGHT);
+    origin.forgetRequests();
+    const { end, summary } = await runTestCrawl(order);
+    expect(end).toMatchObject({ reason: 'complete', isResumed: false });
+    expect(summary.refreshed).toEqual({ unchanged: 3 });
+    expect(asked('annex')).toEqual(['/', '/inner']);
+    expect(await readState(database.db, 'annex')).toMatchObject({ status: 'exhausted', runId: 0 });
+  });
+
+  it('of other seeds, or with another scope, has nothing to do with them', async () => {
+    await advance(database, { days: 30 });
+    origin.forgetRequests();
+    await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('front', '/')], scope: 'host' });
+    expect(asked('front')).toEqual(['/']);
+    expect(asked('annex')).toEqual([]);
   });
 });
 

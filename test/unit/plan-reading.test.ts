@@ -43,6 +43,14 @@ describe('a page read for the first time', () => {
     });
   });
 
+  it('keeps to floor and ceiling, also where the first interval does not', () => {
+    const visit = visited({ kind: 'page', text: 1 });
+    const soon = { ...refresh, firstSeconds: DAY, floorSeconds: 2 * DAY };
+    expect(planReading(visit, soon)).toMatchObject({ refreshSeconds: 2 * DAY });
+    const late = { ...refresh, firstSeconds: 14 * DAY, ceilingSeconds: 7 * DAY };
+    expect(planReading(visit, late)).toMatchObject({ refreshSeconds: 7 * DAY });
+  });
+
   it('that was none is planned no reading, whatever it met', () => {
     for (const kind of KINDS.filter((name) => CONSEQUENCES[name].closesAs !== 'fetched')) {
       const nothing = { finding: 'unread', isKept: false, refreshSeconds: undefined, waitSeconds: undefined };

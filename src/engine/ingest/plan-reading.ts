@@ -38,15 +38,14 @@ export function planReading(visit: Visit, refresh: RefreshSettings): ReadingPlan
   const { known } = visit.due;
   const isGood = CONSEQUENCES[visit.outcome.kind].closesAs === 'fetched';
   if (known === undefined) {
-    const refreshSeconds = isGood ? refresh.firstSeconds : undefined;
+    const refreshSeconds = isGood ? withinBounds(refresh.firstSeconds, refresh) : undefined;
     return plan(visit, isGood ? 'new' : 'unread', false, refreshSeconds);
   }
   const lastSeconds = known.refreshSeconds ?? refresh.firstSeconds;
   if (isGood) {
     const finding = isChanged(visit) ? 'changed' : 'unchanged';
     const seconds = lastSeconds * (finding === 'changed' ? AFTER_CHANGE : AFTER_NONE);
-    const bounded = Math.min(Math.max(Math.round(seconds), refresh.floorSeconds), refresh.ceilingSeconds);
-    return plan(visit, finding, false, bounded);
+    return plan(visit, finding, false, withinBounds(seconds, refresh));
   }
   if (visit.outcome.kind === 'gone') {
     const missCount = known.missCount + (visit.isDomainHealthy ? 1 : 0);
@@ -60,6 +59,10 @@ export function planReading(visit: Visit, refresh: RefreshSettings): ReadingPlan
   // A domain that asked for rest rests as a whole: the page is as due as it was.
   const waitSeconds = visit.outcome.kind === 'throttled' ? 0 : refresh.floorSeconds;
   return plan(visit, 'unread', true, lastSeconds, known.missCount, waitSeconds);
+}
+
+function withinBounds(seconds: number, { floorSeconds, ceilingSeconds }: RefreshSettings): number {
+  return Math.min(Math.max(Math.round(seconds), floorSeconds), ceilingSeconds);
 }
 
 function isChanged({ outcome, page, due }: Visit): boolean {

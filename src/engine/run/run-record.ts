@@ -10,6 +10,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 
 const findRun = loadSql(import.meta.url, './find-run.sql');
 const startRun = loadSql(import.meta.url, './start-run.sql');
+const recallDomains = loadSql(import.meta.url, './recall-domains.sql');
 const resumeRun = loadSql(import.meta.url, './resume-run.sql');
 const endRunSql = loadSql(import.meta.url, './end-run.sql');
 const readPagesCount = loadSql(import.meta.url, './read-run-pages.sql');
@@ -57,7 +58,10 @@ export async function openRun(db: Database, identity: CrawlIdentity, limits: Run
   return inTransaction(db, async (tx) => {
     const started = await tx.query<RunRow>(startRun, [key, ...values]);
     const fresh = started.rows[0];
-    if (fresh !== undefined) return toRun(fresh, false);
+    if (fresh !== undefined) {
+      await tx.query(recallDomains, [fresh.id]);
+      return toRun(fresh, false);
+    }
     const found = await tx.query<RunRow>(findRun, [key]);
     const resumed = await tx.query<RunRow>(resumeRun, [found.rows[0]?.id ?? null, ...values]);
     const row = resumed.rows[0];
