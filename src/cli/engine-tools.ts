@@ -10,7 +10,7 @@ import { warcDirectory } from './warc-directory.ts';
 
 /** Connections are kept for as many origins as domains may be in hand, within reason. */
 const FEWEST_ORIGINS = 1024;
-const MOST_ORIGINS = 4096;
+const MOST_ORIGINS = 2048;
 const CONNECT_TIMEOUT_MS = 10_000;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,5 @@
 /** Puts a worker of the fleet together from settings and options, shows what it does, and tells how it ended. */
+import { setFlagsFromString } from 'node:v8';
 import { createWorkerId } from '../engine/claim/worker-identity.ts';
 import { EngineEvents } from '../engine/events.ts';
 import { FleetWorker } from '../engine/fleet/fleet-worker.ts';
@@ -15,6 +16,9 @@ const PLAIN_EVERY_MS = 60_000;
 /** Beyond the request timeout: for the last commit. */
 const DRAIN_SLACK_MS = 2000;
 
+/** From here on the heap is grown in smaller steps: less memory, for a little more time spent on collecting it. */
+const MANY_DOMAINS = 2000;
+
 interface Tally {
   pages: number;
   fetches: number;
@@ -27,6 +31,7 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
   const signals = hearStopSignals((signal) => {
     if (!isJson) err.write(`${signal}: ending; once more stops at once\n`);
   }, config.requestTimeoutMs + DRAIN_SLACK_MS);
+  if (config.maxDomains > MANY_DOMAINS) setFlagsFromString('--heap-growing-percent=60');
   const startedMs = monotonicMs();
   const tally: Tally = { pages: 0, fetches: 0, domains: 0 };
   await withDatabase(config, async (db) => {

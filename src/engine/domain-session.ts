@@ -13,7 +13,8 @@
  *   due?        ask robots, reserve a page, start the visit; several at once as the gate allows
  *   dry?        isDry with nothing held: the frontier decides whether a retry is waited for or this is the end
  *
- * Every commit that touches the domain makes it not dry again, since it may have brought new URLs.
+ * A commit that brought the domain new URLs, or left one due, makes it not dry again. What others find for it is
+ * seen at the end, when the frontier has the last word.
  */
 import type { Failure, FailureClass, SessionFacts, Settlement } from './claim/settle-domain.ts';
 import type { LinkContext } from './frontier/find-links.ts';
@@ -201,9 +202,9 @@ export class DomainSession {
     for (const id of ids) this.#held.delete(id);
   }
 
-  /** A commit about this domain: the frontier knows what became of these, and may have new ones. */
-  noteCommitted(ids: Iterable<string>): void {
-    this.isDry = false;
+  /** A commit about this domain: the frontier knows what became of these, and may have more due than before. */
+  noteCommitted(ids: Iterable<string>, hasMoreDue = true): void {
+    if (hasMoreDue) this.isDry = false;
     if (this.isRefilling) this.#committedMeanwhile ??= new Set();
     for (const id of ids) {
       this.#held.delete(id);

@@ -32,8 +32,8 @@ import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
-/** Domains that could be asked this long ago and were not: there is more to do than this worker can. */
-const SATURATED_MS = 250;
+/** A domain that could be asked this long ago and was not: there is more to do than this worker can. */
+const LATE_MS = 250;
 const SATURATED_FOR_MS = 2000;
 
 export interface WorkerParts {
@@ -129,14 +129,13 @@ export class Worker {
     return monotonicMs() - this.#saturatedAtMs < SATURATED_FOR_MS;
   }
 
-  /** Gives up to `count` domains to whoever claims them, at most half of what it has; returns how many. */
+  /** Gives up to `count` domains to whoever claims them; returns how many. */
   handOver(count: number): number {
-    const most = Math.min(count, Math.floor(this.#sessions.size / 2));
     // Those that are waiting anyway can go at once.
     const chosen = [...this.#sessions.values()]
       .filter((session) => !this.#isOver(session) && !session.isBusy && !session.isReadingSitemap)
       .sort((a, b) => a.visitsInFlight - b.visitsInFlight)
-      .slice(0, most);
+      .slice(0, count);
     for (const session of chosen) this.#handOver(session);
     return chosen.length;
   }
@@ -251,16 +250,23 @@ export class Worker {
       this.#change.raise();
       return;
     }
-    const nowMs = monotonicMs();
-    if (nowMs - (this.#ready.nextAtMs() ?? nowMs) > SATURATED_MS) this.#saturatedAtMs = nowMs;
-    while (this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull) {
+    while (this.#hasSlot) {
       const readyMs = monotonicMs();
+      if (readyMs - (this.#ready.nextAtMs() ?? readyMs) > LATE_MS) this.#saturatedAtMs = readyMs;
       const session = this.#ready.popReady(readyMs);
       if (session === undefined) break;
       session.isQueued = false;
       this.#advance(session, readyMs);
     }
-    this.#armTimer(monotonicMs());
+    const nowMs = monotonicMs();
+    // Somebody is ready, and there is no slot for it.
+    if (!this.#hasSlot && (this.#ready.nextAtMs() ?? Number.POSITIVE_INFINITY) <= nowMs)
+      this.#saturatedAtMs = nowMs;
+    this.#armTimer(nowMs);
+  }
+
+  get #hasSlot(): boolean {
+    return this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull;
   }
 
   #armTimer(nowMs: number): void {
@@ -435,7 +441,7 @@ export class Worker {
       const session = this.#sessions.get(lease.domainId);
       // A domain that was lost and claimed again has a new session, of which this says nothing.
       if (session?.lease !== lease) continue;
-      session.noteCommitted(visited.get(lease) ?? []);
+      session.noteCommitted(visited.get(lease) ?? [], result.withMoreDue.has(lease.domainId));
       if (result.lost.has(lease)) this.#lose(session);
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
       this.#enqueue(session);

@@ -31,6 +31,14 @@ export interface WorkerReport {
   readonly wantedCount: number;
 }
 
+export interface Want {
+  readonly workers: number;
+  /** Domains they could take, all together. */
+  readonly wanted: number;
+  /** Domains they have. */
+  readonly held: number;
+}
+
 export interface RegisterEntry {
   readonly id: string;
   readonly kind: 'worker' | 'crawl';
@@ -92,11 +100,11 @@ export class Registry {
     await this.report({ state: 'stopped', ...nothing }).catch(() => undefined);
   }
 
-  /** How many domains others on the same run could take and cannot find. */
-  async countWanted(): Promise<number> {
+  /** Others on the same run that could take more domains and cannot find any. */
+  async findWant(): Promise<Want> {
     const { id, runId } = this.#entry;
-    const { rows } = await this.#db.query<{ wanted: number }>(countWanted, [runId, id, SILENT_SECONDS]);
-    return rows[0]?.wanted ?? 0;
+    const { rows } = await this.#db.query<Want>(countWanted, [runId, id, SILENT_SECONDS]);
+    return rows[0] ?? { workers: 0, wanted: 0, held: 0 };
   }
 }
 

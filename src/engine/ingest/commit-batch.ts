@@ -16,6 +16,7 @@ import type { BodyLocation, BodyStore } from '../store/body-store.ts';
 import type { Lease, Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
 import { sumByDomain, tallyVisits } from './domain-sums.ts';
+import type { UrlEnding } from './url-ending.ts';
 import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
@@ -46,6 +47,8 @@ export interface CommitResult {
   readonly lost: ReadonlySet<Lease>;
   /** Leases of domains that another run has asked for meanwhile. */
   readonly wantedElsewhere: ReadonlySet<Lease>;
+  /** Domains that have more due than before: new URLs, or visited ones that are due again. */
+  readonly withMoreDue: ReadonlySet<number>;
   /** Templates of candidates that turned out to be known already. */
   readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
   readonly addedCount: number;
@@ -130,6 +133,12 @@ async function writeBatch(
     tallies: tallyVisits(visits, endings, batch.tallies),
   };
   await writeDomainCounters(tx, counters);
-  const { knownTemplates, addedCount } = admitted;
-  return { result: { lost, wantedElsewhere, knownTemplates, addedCount }, counters };
+  const { knownTemplates, addedCount, addedByDomain } = admitted;
+  const dueAgain = visits.filter((_, index) => isDueAgain(endings[index]));
+  const withMoreDue = new Set([...addedByDomain.keys(), ...dueAgain.map(({ lease }) => lease.domainId)]);
+  return { result: { lost, wantedElsewhere, withMoreDue, knownTemplates, addedCount }, counters };
+}
+
+function isDueAgain(ending: UrlEnding | undefined): boolean {
+  return ending?.state === 'never_crawled' || (ending?.finding === 'unread' && ending.isKept);
 }

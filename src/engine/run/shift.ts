@@ -87,9 +87,11 @@ export class Shift {
   /** More to do than it can, and others have nothing: some of its domains move. */
   async #share(): Promise<void> {
     if (this.#registry === undefined || !this.worker.isSaturated || monotonicMs() < this.#shareAtMs) return;
-    const wanted = await this.#registry.countWanted();
-    if (wanted === 0) return;
-    const given = this.worker.handOver(wanted);
+    const { workers, wanted, held } = await this.#registry.findWant();
+    if (workers === 0) return;
+    // What would leave everybody with the same.
+    const fair = Math.ceil((this.worker.domainCount + held) / (workers + 1));
+    const given = this.worker.handOver(Math.max(0, Math.min(wanted, this.worker.domainCount - fair)));
     if (given === 0) return;
     this.worker.leaveToOthers(LEAVE_TO_OTHERS_MS);
     // Who was given something needs a moment to find it and say so.
