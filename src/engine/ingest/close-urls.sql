@@ -1,10 +1,11 @@
 -- Writes what became of each visited URL, and when it is to be read again. Where there is something else than a
--- page by now (is_replaced), nothing is known any more of the page that was there.
+-- page by now (is_replaced), nothing is known any more of the page that was there. Times to come were reckoned by
+-- the clock of a machine that takes it for $18 now: they are set by the clock of every schedule.
 -- Relies on: the primary key of urls.
 update urls u
    set state = v.state::url_state,
        error_count = v.error_count,
-       retry_at = v.retry_at,
+       retry_at = v.retry_at + (forager_now() - $18::timestamptz),
        http_status = v.http_status,
        last_outcome = v.outcome,
        last_crawled_at = v.fetched_at,
@@ -12,7 +13,7 @@ update urls u
        last_modified = v.last_modified,
        content_hash = case when not v.is_replaced then coalesce(v.content_hash, u.content_hash) end,
        simhash = case when not v.is_replaced then coalesce(v.simhash, u.simhash) end,
-       next_crawl_at = v.next_crawl_at,
+       next_crawl_at = v.next_crawl_at + (forager_now() - $18::timestamptz),
        refresh_seconds = v.refresh_seconds,
        miss_count = v.miss_count,
        visits_count = u.visits_count + 1,

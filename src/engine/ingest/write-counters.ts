@@ -1,5 +1,6 @@
 /** Counters of domains, run and templates, and the renewal of the leases, inside the batch's transaction. */
 
+import { now } from '../../platform/clock.ts';
 import { prepared } from '../../platform/database.ts';
 import { dateArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -43,6 +44,7 @@ export async function writeDomainCounters(tx: Transaction, counters: BatchCounte
     ids.map((id) => counters.consecutiveErrors.get(id) ?? 0),
     values.map((sum) => sum.depth),
     dateArray(ids.map((id) => counters.restingUntil.get(id))),
+    now(),
   ]);
   await tx.query(countRunDomains, [
     context.runId,

@@ -1,5 +1,6 @@
 /** Writes what became of visited URLs, the log of fetches, and the pages they gave. */
 
+import { now } from '../../platform/clock.ts';
 import { prepared } from '../../platform/database.ts';
 import { booleanArray, byteaArray, dateArray, numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -43,6 +44,7 @@ export async function writeVisits(
     numberArray(endings.map((e) => e.missCount)),
     booleanArray(endings.map((e) => e.finding === 'changed')),
     booleanArray(endings.map((e) => e.isReplaced)),
+    now(),
   ]);
   await writeMisses(tx, visits, endings);
   const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');

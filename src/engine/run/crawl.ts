@@ -3,7 +3,6 @@
  * database what the end was. If the database goes away meanwhile it waits for it and goes on from what was
  * committed; nothing written by the worker before can still arrive, since its leases are fenced.
  */
-import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
 import { createWorkerId, retireWorkerId } from '../claim/worker-identity.ts';
@@ -195,7 +194,7 @@ export class Crawl {
       events.emit('claim:waiting', { domains: remaining.claimed_count });
     }
     if (remaining.claimable_count > 0 || remaining.claimed_count > 0) return undefined;
-    const restMs = (remaining.resting_until?.getTime() ?? 0) - now().getTime();
+    const restMs = remaining.resting_ms ?? 0;
     if (remaining.resting_count > 0 && restMs <= settings.maxHoldMs) {
       events.emit('domains:resting', { domains: remaining.resting_count, restMs });
       await this.#change.wait(Math.max(0, restMs));

@@ -117,6 +117,8 @@ export interface Remaining {
   readonly claimed_count: number;
   readonly resting_count: number;
   readonly resting_until: Date | null;
+  /** The same from now, by the database's clock. */
+  readonly resting_ms: number | null;
 }
 
 export async function readRemaining(
@@ -127,7 +129,15 @@ export async function readRemaining(
 ): Promise<Remaining> {
   const values = [runId, bounds.maxPagesPerDomain ?? null, [...excluded], bounds.isFair];
   const { rows } = await db.query<Remaining>(runRemaining, values);
-  return rows[0] ?? { claimable_count: 0, claimed_count: 0, resting_count: 0, resting_until: null };
+  return (
+    rows[0] ?? {
+      claimable_count: 0,
+      claimed_count: 0,
+      resting_count: 0,
+      resting_until: null,
+      resting_ms: null,
+    }
+  );
 }
 
 function toRun(row: RunRow, isResumed: boolean): OpenedRun {

@@ -5,7 +5,9 @@
 select count(*) filter (where is_ours and is_free and is_due and not is_excluded)::int as claimable_count,
        count(*) filter (where not is_free or not is_ours)::int as claimed_count,
        count(*) filter (where is_ours and is_free and not is_due)::int as resting_count,
-       min(next_crawl_after) filter (where is_ours and not is_due) as resting_until
+       min(next_crawl_after) filter (where is_ours and not is_due) as resting_until,
+       extract(epoch from min(next_crawl_after) filter (where is_ours and not is_due) - forager_now())::float8
+         * 1000 as resting_ms
   from (select d.next_crawl_after,
                d.run_id = $1 as is_ours,
                d.claimed_by is null or d.claim_expires_at <= forager_now() as is_free,
