@@ -216,6 +216,7 @@ export class Worker {
   async #renewInTime(): Promise<void> {
     const { lost, wantedElsewhere } = await this.#leases.renewInTime([...this.#sessions.values()]);
     for (const session of lost) this.#lose(session);
+    if (lost.length > 0) this.#seen.clear();
     for (const session of wantedElsewhere) this.#handOver(session);
   }
 
@@ -226,7 +227,10 @@ export class Worker {
       session.links = this.#makeLinks(session, this.#parts.scopeOf(claimed));
       // It had lost the domain without noticing: whatever the old session asked for was asked just now at the latest.
       const old = this.#sessions.get(session.lease.domainId);
-      if (old !== undefined) this.#lose(old);
+      if (old !== undefined) {
+        this.#lose(old);
+        this.#seen.clear();
+      }
       this.#sessions.set(session.lease.domainId, session);
       this.#preparation.recall(session, knownRobots);
       session.gate.continueAfter(old === undefined ? idleMs : 0, monotonicMs());
@@ -375,7 +379,12 @@ export class Worker {
   }
 
   #arrive(session: DomainSession, arrival: Arrival): void {
-    if (session.isLost || this.#failure !== undefined) return;
+    if (session.isLost) {
+      // Its links were remembered as seen and will not be written: whoever reads it again must find them new.
+      this.#seen.clear();
+      return;
+    }
+    if (this.#failure !== undefined) return;
     if (arrival.kind === 'respelled') {
       session.putBack(arrival.due);
       return;
