@@ -143,7 +143,7 @@ const hot: readonly Hot[] = [
         textArray(many(null)),
         byteaArray(many(null)),
       ],
-      ...[many(null), when, many(86_400), many(0), many(false), many(false), new Date()],
+      ...[many(null), when, many(86_400), many(0), many(false), many(false), new Date().toISOString()],
     ],
     mostBuffers: 80 * BATCH,
     first: byKeyOnly,
