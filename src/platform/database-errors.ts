@@ -13,6 +13,7 @@ const lostConnection = new Set([
   '57P01', // admin shutdown
   '57P02', // crash shutdown
   '57P03', // cannot connect now: starting up or shutting down
+  '25P03', // a transaction in which nothing happened for too long
 ]);
 
 /** Gives what a query failed with a type that says what to do next; an error in the statement stays as it is. */

@@ -11,6 +11,12 @@ export interface Transaction extends Queryable {
 const retryDelaysMs = [100, 200, 400];
 
 /**
+ * A process that is frozen, or cut off from the network, in the middle of a transaction would hold its locks for as
+ * long as that lasts, and everybody who needs the rows would wait with it. The server ends such a transaction.
+ */
+const begin = "begin read write; set local idle_in_transaction_session_timeout = '30s'";
+
+/**
  * Runs `work` in one transaction: committed if it returns, undone if it throws. If the database gave up on it
  * because of another transaction (serialization failure, deadlock) it is run again, so `work` must have no
  * effects outside the database that it cannot repeat.
@@ -43,7 +49,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>):
     },
   };
   try {
-    await runQuery(client, 'begin read write');
+    await runQuery(client, begin);
     const result = await work(tx);
     isOver = true;
     await runQuery(client, 'commit');
