@@ -26,12 +26,7 @@ export async function advance(database: TestDatabase, interval: Interval): Promi
   useClock(() => Date.now() + totalMs);
 }
 
-/** What this database takes for now. */
-export function movedNow(database: TestDatabase): Date {
-  return new Date(Date.now() + (aheadMs.get(database) ?? 0));
-}
-
-export function milliseconds({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Interval): number {
+function milliseconds({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Interval): number {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
 }
 
