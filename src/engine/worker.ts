@@ -453,6 +453,8 @@ export class Worker {
       session.noteCommitted(visited.get(lease) ?? [], result.withMoreDue.has(lease.domainId));
       if (result.lost.has(lease)) this.#lose(session);
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
+      // Read while its gate is closed: when it opens, the next URL is there.
+      else if (session.isLow && !session.isDry) void this.#refill(session);
       this.#enqueue(session);
     }
     // Links of the lost domains were remembered as seen but never written.
