@@ -11,6 +11,14 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 const MAX_PAGES = 300;
 const NAMES = ['north', 'south', 'east', 'west'];
 
+/** The first pages are given at once; the others wait until both processes are at it. */
+const GIVEN_AT_ONCE = 40;
+let servedCount = 0;
+let openTheRest: () => void = () => undefined;
+const rest = new Promise<void>((resolve) => {
+  openTheRest = resolve;
+});
+
 let origin: Origin;
 let database: TestDatabase;
 beforeAll(async () => {
@@ -21,7 +29,8 @@ beforeAll(async () => {
     const { pages } = goodSite({ pages: 200, linksPerPage: 8 });
     const late = Object.entries(pages).map(([path, body]) => {
       const handler: Handler = async ({ response }) => {
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        servedCount += 1;
+        if (servedCount > GIVEN_AT_ONCE) await rest;
         response.writeHead(200, { 'content-type': 'text/html' }).end(body);
       };
       return [path, handler] as const;
@@ -51,6 +60,7 @@ it('the other one reads exactly the rest', async () => {
     return row !== undefined && row.holders === 2 && row.pages > 20 ? row : undefined;
   });
   await killed.kill();
+  openTheRest();
   const { code, stderr } = await survivor.ended;
   expect(stderr).not.toMatch(/Error/);
   expect(code).toBe(0);
