@@ -1,4 +1,5 @@
 drop table upkeep_jobs;
+drop table worker_tallies;
 drop table workers;
 
 alter table pages drop column changed_at, drop column missing_since, drop column gone_at;

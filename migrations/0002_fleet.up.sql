@@ -49,6 +49,9 @@ update domains set status_code = case status
          when 'active' then 'claimed' when 'exhausted' then 'all_done'
          else coalesce(block_reason_code, 'seeded') end;
 
+update domains set next_crawl_after = coalesce(last_crawled_at, now()) + interval '14 days'
+ where status = 'exhausted' and next_crawl_after is null;
+
 -- The claim reads one of these two: domains that can be claimed now and nothing else, in the order in which
 -- they are claimed. Leased and resting domains are not in them; what frees a lease or ends a rest puts them in.
 drop index domains_claimable;
@@ -220,6 +223,15 @@ create table workers (
   stopped_at timestamptz
 );
 create index workers_heartbeat on workers (heartbeat_at) where state <> 'stopped';
+
+-- What happened in a worker's time on the standing order, counted as crawl_run_tallies counts for a crawl; each
+-- worker has rows of its own, so that nobody waits for anybody.
+create table worker_tallies (
+  worker_id text not null,
+  tally text not null,
+  count bigint not null default 0,
+  primary key (worker_id, tally)
+);
 
 -- Periodic work that any process may do, and when it was last done.
 create table upkeep_jobs (

@@ -272,6 +272,13 @@ create table warc_segments (
   constraint warc_segments_name_key UNIQUE (name)
 );
 
+create table worker_tallies (
+  worker_id text not null,
+  tally text not null,
+  count bigint default 0 not null,
+  constraint worker_tallies_pkey PRIMARY KEY (worker_id, tally)
+);
+
 create table workers (
   id text not null,
   incarnation text not null,

@@ -11,7 +11,7 @@ Examples:
 
 Pages come in the order in which they were first read. --after takes the last id of one list to get the next.
 Pages that were not there at the last readings are marked: "missing" while they are asked for again, "gone" when
-that has been given up. What was read of them is kept.`;
+they were missing too often. What was read of them is kept.`;
 
 const SHOW_EXAMPLES = `
 Examples:

@@ -116,8 +116,9 @@ function followRedirect(
     if (target.url === due.url) return { kind: 'loop' };
     return { kind: 'respelled', due: { ...due, url: target.url, redirectCount } };
   }
-  if (due.isSeed) {
-    // The person named this site; where it has moved to is what they meant.
+  if (due.isSeed && context.links.hasOwnScope !== true) {
+    // The person named this site; where it has moved to is what they meant. In the standing order the target is a
+    // site of its own, and nothing else of this one may lead there.
     const domain = canonicalDomain(target.url);
     if (domain !== undefined) context.links.scope.addSeedDomain(domain);
   }

@@ -1,3 +1,6 @@
+/** A timer for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Something changed: whoever waits looks again. A wait also ends by itself after a while. */
 export class Signal {
   #wake: (() => void) | undefined;
@@ -11,7 +14,7 @@ export class Signal {
   async wait(atMostMs: number): Promise<void> {
     if (!this.#isRaised) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, atMostMs);
+        const timer = setTimeout(resolve, Math.min(atMostMs, LONGEST_TIMER_MS));
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

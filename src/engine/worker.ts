@@ -32,6 +32,8 @@ import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
+/** A timer for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A domain that could be asked this long ago and was not: there is more to do than this worker can. */
 const LATE_MS = 250;
 const SATURATED_FOR_MS = 2000;
@@ -279,7 +281,7 @@ export class Worker {
     const nextMs = this.#ready.nextAtMs();
     // Ready but held back by a limit: whatever ends next pumps again.
     if (nextMs === undefined || nextMs <= nowMs) return;
-    this.#timer = setTimeout(() => this.#pump(), Math.ceil(nextMs - nowMs));
+    this.#timer = setTimeout(() => this.#pump(), Math.min(Math.ceil(nextMs - nowMs), LONGEST_TIMER_MS));
   }
 
   /** Takes a session one step further: start a visit, prepare, refill, wait, or end. */
@@ -435,6 +437,7 @@ export class Worker {
       templates: session.templates,
       stripTrailingSlash: this.#parts.settings.stripTrailingSlash,
       domain: session.lease.domain,
+      hasOwnScope: this.#parts.limits.turnPages !== undefined,
       tally: (name) => this.#committer.tally(name),
     };
   }

@@ -6,7 +6,7 @@ import { readState } from '../support/domain-history.ts';
 import { runTestFleet, seedFleet } from '../support/fleet-run.ts';
 import { advance, type Interval } from '../support/moving-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { readPageReadings, readRefreshTallies, readUrlReadings } from '../support/refresh-rows.ts';
+import { readPageReadings, readUrlReadings } from '../support/refresh-rows.ts';
 
 let origin: Origin;
 let database: TestDatabase;
@@ -68,18 +68,22 @@ describe('a page missing from a site that is well', () => {
       expect(await readState(database.db, 'shrinking')).toMatchObject({ status: 'exhausted', restHours: 24 });
       await later(A_DAY);
     }
-    const gone = { state: 'failed', outcome: 'gone', misses: 3, inHours: null };
+    const gone = { state: 'fetched', outcome: 'gone', misses: 3, inHours: 90 * 24 };
     expect(await urls('shrinking')).toMatchObject({ '/removed': gone, '/withdrawn': gone });
     const page = { title: 'Removed', missingFor: 48, goneFor: 0 };
     expect((await pages('shrinking'))['/removed']).toMatchObject(page);
-    expect(await readRefreshTallies(database.db)).toMatchObject({ missing: 4, gone: 2 });
   });
 
-  it('is not asked for any more once it is gone', async () => {
+  it('is looked for once in a long time once it is gone, and is a page again when it is back', async () => {
     const count = origin.requestsTo('shrinking', '/removed').length;
-    await later({ days: 120 });
+    await later({ days: 80 });
     expect(origin.requestsTo('shrinking', '/removed')).toHaveLength(count);
-    expect(await readState(database.db, 'shrinking')).toMatchObject({ status: 'exhausted' });
+    await later({ days: 20 });
+    expect(origin.requestsTo('shrinking', '/removed')).toHaveLength(count + 1);
+    expect((await pages('shrinking'))['/removed']).toMatchObject({ goneFor: 100 * 24 });
+    origin.site('shrinking', { pages: before });
+    await later({ days: 100 });
+    expect((await pages('shrinking'))['/removed']).toMatchObject({ missingFor: null, goneFor: null });
   });
 
   it('that comes back in between was never gone, and its misses are forgotten', async () => {
@@ -133,7 +137,7 @@ describe('a site of which everything is missing', () => {
     // One of them back is enough to tell: from here on the others count.
     origin.site('fronted', { pages: { '/': moved, '/en': late(htmlPage('Home', links)) } });
     for (let day = 0; day < 3; day += 1) await later(A_DAY);
-    const gone = { state: 'failed', misses: 3 };
+    const gone = { state: 'fetched', misses: 3 };
     expect(await urls('fronted')).toMatchObject({ '/en': { misses: 0 }, '/a': gone, '/b': gone });
   });
 });

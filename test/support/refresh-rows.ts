@@ -74,13 +74,3 @@ export async function readLastVisits(db: Queryable, startsWith: string): Promise
   );
   return rows.map(({ url, ...row }) => ({ path: pathOf(url), ...row }));
 }
-
-/** What run 0, or another, has counted of readings. */
-export async function readRefreshTallies(db: Queryable, runId = 0): Promise<Record<string, number>> {
-  const { rows } = await db.query<{ name: string; count: number }>(
-    `select substr(tally, 9) as name, count::int as count from crawl_run_tallies
-      where run_id = $1 and starts_with(tally, 'refresh:') order by tally`,
-    [runId],
-  );
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
-}

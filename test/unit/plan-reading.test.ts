@@ -146,7 +146,13 @@ describe('a known page that is missing', () => {
         ...{ waitSeconds: refresh.floorSeconds, refreshSeconds: 14 * DAY },
       });
     }
-    expect(miss(2, true)).toMatchObject({ finding: 'gone', isKept: false, waitSeconds: undefined });
+    // Also then it is looked for again, as seldom as may be.
+    expect(miss(2, true)).toMatchObject({
+      finding: 'gone',
+      isKept: true,
+      waitSeconds: refresh.ceilingSeconds,
+    });
+    expect(miss(3, true)).toMatchObject({ finding: 'gone', missCount: 4 });
   });
 
   it('is in quarantine, but never more than that, while nobody can say whose fault it is', () => {
@@ -181,7 +187,10 @@ describe('a known page that could not be read', () => {
     expect(plan({ kind: 'throttled', known })).toMatchObject({ isKept: true, waitSeconds: 0, missCount: 1 });
   });
 
-  it.each(['robots-denied', 'private-address'] as const)('because it may not be (%s) is given up', (kind) => {
-    expect(plan({ kind, known })).toMatchObject({ isKept: false, waitSeconds: undefined });
-  });
+  it.each(['robots-denied', 'private-address'] as const)(
+    'because it may not be (%s) is kept, and looked at in its own time',
+    (kind) => {
+      expect(plan({ kind, known })).toMatchObject({ isKept: true, waitSeconds: 14 * DAY, missCount: 1 });
+    },
+  );
 });

@@ -29,8 +29,8 @@ export interface ResetOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** A worker notices that it was fenced out when it next writes; that takes a moment even if requests are short. */
-const SHORTEST_REST_MS = 5000;
+/** A worker notices that it was fenced out when it next writes or looks at its leases, every five seconds. */
+const TIME_TO_NOTICE_MS = 10_000;
 
 export interface ResetReport {
   readonly domain: string;
@@ -57,7 +57,7 @@ export async function resetDomain(db: Database, name: string, options: ResetOpti
   const { id, domain } = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const before = await readLocked(tx, id, domain);
-    const restMs = before.claimedBy === null ? null : Math.max(requestTimeoutMs, SHORTEST_REST_MS);
+    const restMs = before.claimedBy === null ? null : requestTimeoutMs + TIME_TO_NOTICE_MS;
     await tx.query(nameActor, [actor, reason ?? '']);
     const reset = await tx.query<{ version: number; restsUntil: Date | null }>(resetRow, [id, restMs]);
     await moveToPending(tx, id, before.status);

@@ -30,7 +30,7 @@ export interface PageRow {
   readonly changedAt: Date | null;
   /** It was not where it was, at the last readings. */
   readonly missingSince: Date | null;
-  /** Missing often enough, on a site that is well, to be asked for no more. */
+  /** Missing often enough, on a site that is well, to be looked for only now and then. */
   readonly goneAt: Date | null;
 }
 

@@ -22,12 +22,15 @@ const freeExpired = loadSql(import.meta.url, './free-expired-claims.sql');
 const lockRun = loadSql(import.meta.url, './lock-run.sql');
 const readAllowance = loadSql(import.meta.url, './read-allowance.sql');
 const renew = loadSql(import.meta.url, './renew-leases.sql');
+const checkLeasesSql = loadSql(import.meta.url, './check-leases.sql');
 const lockClaim = loadSql(import.meta.url, './lock-claim.sql');
 const release = loadSql(import.meta.url, './release-domain.sql');
 const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
 const freeGone = loadSql(import.meta.url, './free-gone-claims.sql');
 
 const MOST_FREED_AT_ONCE = 500;
+/** A worker silent for this long is taken for dead; it sends a heartbeat four times as often. */
+export const SILENT_SECONDS = 120;
 
 export interface ClaimedDomain {
   readonly id: number;
@@ -127,6 +130,28 @@ export async function renewLeases(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+export interface ChangedLease {
+  readonly id: number;
+  /** Otherwise it is still held, but wanted by another run. */
+  readonly is_lost: boolean;
+}
+
+/** Leases that are not what they were when they were taken. */
+export async function checkLeases(
+  db: Database,
+  workerId: string,
+  leases: readonly Lease[],
+  runId: number,
+): Promise<Map<number, ChangedLease>> {
+  const { rows } = await db.query<ChangedLease>(checkLeasesSql, [
+    workerId,
+    leases.map((lease) => lease.domainId),
+    leases.map((lease) => lease.version),
+    runId,
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export interface ReleaseTerms {
   /** It has had its turn: others come first now. */
   readonly hasYielded: boolean;
@@ -168,18 +193,23 @@ interface Claimer {
   readonly host: string | null;
   readonly pid: number | null;
   readonly process_mark: string | null;
+  readonly silent_seconds: number | null;
 }
 
 /** Frees what workers of this machine held when they were killed; no need to wait for their leases. */
 export async function freeGoneClaims(db: Database): Promise<number> {
   const { rows } = await db.query<Claimer>(listClaimers, []);
-  const gone = rows.filter(isGone).map((row) => row.claimed_by);
+  const isOurMachine = db.kind === 'embedded';
+  const gone = rows.filter((row) => isGone(row, isOurMachine)).map((row) => row.claimed_by);
   return gone.length === 0 ? 0 : freeClaims(db, gone);
 }
 
-function isGone({ claimed_by: id, host, pid, process_mark: mark }: Claimer): boolean {
-  if (host === null || pid === null || mark === null) return isWorkerGone(id);
-  return isHolderGone(id, { host, pid, mark });
+function isGone(claimer: Claimer, isOurMachine: boolean): boolean {
+  const { claimed_by: id, host, pid, process_mark: mark, silent_seconds: silence } = claimer;
+  if (host === null || pid === null || mark === null) return isWorkerGone(id, isOurMachine);
+  // One that sends heartbeats is not gone while they come, whatever its process number says.
+  const isSilent = silence !== null && silence > SILENT_SECONDS;
+  return isHolderGone(id, { host, pid, mark }, isOurMachine || isSilent);
 }
 
 /** Frees what these workers hold, for the next one, and fences them out. */

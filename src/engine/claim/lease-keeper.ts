@@ -1,15 +1,17 @@
 /** A worker's leases: taking more of them, keeping them alive, and giving one back in the state it has earned. */
-import { monotonicMs } from '../../platform/clock.ts';
+import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
 import { Lanes } from '../lanes.ts';
-import { claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
+import { checkLeases, claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
 import { type OpenedSession, openSessions } from './open-session.ts';
 import { type Settlement, settleDomain } from './settle-domain.ts';
 
 const MOST_CLAIMED_AT_ONCE = 200;
+/** Long before a domain that was reset can be claimed again. */
+const CHECK_EVERY_MS = 5000;
 const RELEASED_AT_ONCE = 4;
 const REST_OF_FAILING_MS = 3_600_000;
 /** Opened together: what is kept of robots.txt is held in memory while they are. */
@@ -52,7 +54,8 @@ export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
   /** A stop gives thousands back at once: they must not keep every other query waiting for a connection. */
   readonly #releases = new Lanes(RELEASED_AT_ONCE);
-  #renewedAtMs = monotonicMs();
+  #renewedAt = { monotonicMs: monotonicMs(), wallMs: now().getTime() };
+  #checkAtMs = 0;
 
   constructor(parts: LeaseKeeperParts) {
     this.#parts = parts;
@@ -77,28 +80,55 @@ export class LeaseKeeper {
     return opened;
   }
 
-  /** Commits renew the leases of busy domains; waiting ones are renewed here. */
+  /**
+   * Commits renew the leases of busy domains; waiting ones are renewed here. In between they are looked at: who
+   * was fenced (a reset, a longer sleep than it knew) learns of it in seconds, not at its next commit.
+   */
   async renewInTime(sessions: readonly DomainSession[]): Promise<Renewal> {
+    const { settings } = this.#parts;
+    if (this.#silenceMs >= settings.leaseMs / 3) return this.#renew(sessions);
+    if (monotonicMs() < this.#checkAtMs || sessions.length === 0) return NOTHING_CHANGED;
+    return this.#check(sessions);
+  }
+
+  async #renew(sessions: readonly DomainSession[]): Promise<Renewal> {
     const { db, workerId, runId, settings } = this.#parts;
-    const nowMs = monotonicMs();
-    if (nowMs - this.#renewedAtMs < settings.leaseMs / 3) return NOTHING_CHANGED;
+    const startedAt = { monotonicMs: monotonicMs(), wallMs: now().getTime() };
     const leases = sessions.map((session) => session.lease);
-    const held = leases.length === 0 ? undefined : await renewLeases(db, workerId, leases, settings.leaseMs);
-    this.#renewedAtMs = nowMs;
-    if (held === undefined) return NOTHING_CHANGED;
-    const lost = sessions.filter((session) => !held.has(session.lease.domainId));
-    const wantedElsewhere = sessions.filter(
-      (session) => (held.get(session.lease.domainId)?.run_id ?? runId) !== runId,
-    );
-    return { lost, wantedElsewhere };
+    const held = leases.length === 0 ? new Map() : await renewLeases(db, workerId, leases, settings.leaseMs);
+    this.#renewedAt = startedAt;
+    const queueOf = (session: DomainSession): number | undefined => held.get(session.lease.domainId)?.run_id;
+    return {
+      lost: sessions.filter((session) => queueOf(session) === undefined),
+      wantedElsewhere: sessions.filter((session) => (queueOf(session) ?? runId) !== runId),
+    };
+  }
+
+  async #check(sessions: readonly DomainSession[]): Promise<Renewal> {
+    const { db, workerId, runId } = this.#parts;
+    this.#checkAtMs = monotonicMs() + CHECK_EVERY_MS;
+    const leases = sessions.map((session) => session.lease);
+    const changed = await checkLeases(db, workerId, leases, runId);
+    const changeOf = (session: DomainSession) => changed.get(session.lease.domainId)?.is_lost;
+    return {
+      lost: sessions.filter((session) => changeOf(session) === true),
+      wantedElsewhere: sessions.filter((session) => changeOf(session) === false),
+    };
+  }
+
+  /** By whichever clock has moved more: the monotonic one stands still while a machine is suspended. */
+  get #silenceMs(): number {
+    return Math.max(monotonicMs() - this.#renewedAt.monotonicMs, now().getTime() - this.#renewedAt.wallMs);
   }
 
   /**
-   * The process slept (a suspended machine, a debugger) for longer than its leases last: others may hold the
-   * domains by now. Nothing may be fetched until a renewal has shown which are still ours.
+   * The process slept (a suspended machine, a debugger) for so long that a request begun now might outlive its
+   * leases, or that others hold the domains by now. Nothing may be fetched until a renewal has shown which are
+   * still ours.
    */
   get isInDoubt(): boolean {
-    return monotonicMs() - this.#renewedAtMs >= this.#parts.settings.leaseMs;
+    const { leaseMs, requestTimeoutMs } = this.#parts.settings;
+    return this.#silenceMs >= Math.max(leaseMs / 2, leaseMs - requestTimeoutMs);
   }
 
   /** The standing order has no end to wait for: what was given up without a rest would be claimed at once. */

@@ -25,11 +25,15 @@ export function retireWorkerId(id: string): void {
   inUse.delete(id);
 }
 
-/** True only when the worker ran on this machine and is certainly gone. */
-export function isWorkerGone(workerId: string): boolean {
+/**
+ * True only when the worker ran on this machine and is certainly gone. Another boot means an earlier one where
+ * only this machine can have written the name (`isOurMachine`: files, the embedded database); elsewhere it may be
+ * the boot of another machine that goes by the same host name.
+ */
+export function isWorkerGone(workerId: string, isOurMachine = true): boolean {
   const parts = workerId.split(':');
   const [mark = '', pid] = [parts.at(-2), Number(parts.at(-3))];
-  return isHolderGone(workerId, { host: parts.slice(0, -3).join(':'), pid, mark });
+  return isHolderGone(workerId, { host: parts.slice(0, -3).join(':'), pid, mark }, isOurMachine);
 }
 
 export interface HolderPlace {
@@ -38,8 +42,13 @@ export interface HolderPlace {
   readonly mark: string;
 }
 
-export function isHolderGone(workerId: string, { host, pid, mark }: HolderPlace): boolean {
+export function isHolderGone(
+  workerId: string,
+  { host, pid, mark }: HolderPlace,
+  isOurMachine: boolean,
+): boolean {
   if (host !== hostname() || !Number.isInteger(pid) || pid <= 0) return false;
+  if (!isOurMachine && mark.split('.')[0] !== processMark(identifySelf()).split('.')[0]) return false;
   const liveness = judgeLiveness(readMark(pid, mark));
   // A name may have been another process's before it was ours: what is in use here says nothing about that one.
   if (pid === process.pid && liveness === 'alive') return !inUse.has(workerId);

@@ -3,7 +3,7 @@
  * until it is told to stop. A database that goes away is waited for, however long it takes.
  */
 import type { Database } from '../../platform/database.ts';
-import { ConnectionLost } from '../../platform/errors.ts';
+import { ConnectionLost, DiskFull, errorCode, PlatformError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { ClaimedDomain } from '../claim/claim-domains.ts';
 import { retireWorkerId, useWorkerId } from '../claim/worker-identity.ts';
@@ -12,6 +12,7 @@ import type { EngineEvents } from '../events.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { Shift } from '../run/shift.ts';
+import { STANDING_RUN } from '../run/standing-run.ts';
 import { waitForDatabase } from '../run/wait-for-database.ts';
 import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
@@ -21,9 +22,8 @@ import { Registry } from './registry.ts';
 
 const fleetRemaining = loadSql(import.meta.url, './fleet-remaining.sql');
 
-/** The run that every domain belongs to that is in no crawl of its own. */
-export const STANDING_RUN = 0;
 const LOOK_FOR_IDLENESS_MS = 1000;
+const WAIT_FOR_ROOM_MS = 15_000;
 
 export interface FleetWorkerParts {
   readonly db: Database;
@@ -79,7 +79,10 @@ export class FleetWorker {
           await ensureLogPartitions(db);
           if (await this.#workOnce()) return 'idle';
         } catch (error) {
-          if (!(error instanceof ConnectionLost)) throw error;
+          if (isPassing(error)) {
+            events.emit('database:lost', { message: error.message });
+            await this.#change.wait(WAIT_FOR_ROOM_MS);
+          } else if (!(error instanceof ConnectionLost)) throw error;
           await waitForDatabase({
             ...{ db, change: this.#change, attempts: Number.POSITIVE_INFINITY },
             isStopping: () => this.#isStopping,
@@ -128,4 +131,12 @@ export class FleetWorker {
     const [left] = rows;
     return left !== undefined && !left.has_claimable && !left.has_claimed && left.wakes_at === null;
   }
+}
+
+/** The server is there, but has no room at the moment: for another connection, on its disk, in its memory. */
+function isPassing(error: unknown): error is Error {
+  if (error instanceof DiskFull) return true;
+  if (error instanceof PlatformError && error.code === 'too-many-connections') return true;
+  const code = errorCode(error);
+  return error instanceof Error && code !== undefined && /^(?:53|57014|57P05|55P03)/.test(code);
 }

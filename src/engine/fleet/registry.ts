@@ -7,15 +7,13 @@ import { identifySelf } from '../../platform/process-identity.ts';
 import { readProgramVersion } from '../../platform/program-version.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { SILENT_SECONDS } from '../claim/claim-domains.ts';
 import { isHolderGone, processMark } from '../claim/worker-identity.ts';
 
 const register = loadSql(import.meta.url, './register-worker.sql');
 const findWorker = loadSql(import.meta.url, './find-worker.sql');
 const beat = loadSql(import.meta.url, './beat.sql');
 const countWanted = loadSql(import.meta.url, './count-wanted.sql');
-
-/** A worker silent for this long is taken for dead; it sends a heartbeat four times as often. */
-export const SILENT_SECONDS = 120;
 
 const REPLACED = 'worker-replaced';
 
@@ -72,7 +70,11 @@ export class Registry {
     const namesake = found.rows[0];
     const isGone =
       namesake !== undefined &&
-      isHolderGone(id, { host: namesake.host, pid: namesake.pid, mark: namesake.process_mark });
+      isHolderGone(
+        id,
+        { host: namesake.host, pid: namesake.pid, mark: namesake.process_mark },
+        this.#db.kind === 'embedded',
+      );
     const { rows } = await inTransaction(this.#db, (tx) =>
       tx.query(register, [
         ...[id, this.#incarnation, kind, runId, hostname(), self.bootId ?? '', self.pid, processMark(self)],

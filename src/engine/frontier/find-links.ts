@@ -20,6 +20,8 @@ export interface LinkContext {
   readonly stripTrailingSlash: boolean;
   /** The domain whose page is being read. */
   readonly domain: string;
+  /** The scope is this domain's alone: what it refuses, another domain may want. */
+  readonly hasOwnScope?: boolean;
   /** Counts what was passed over: skip:scope, skip:nofollow … */
   readonly tally: (name: string) => void;
 }
@@ -37,13 +39,13 @@ export function findLinks(
   context: LinkContext,
 ): FoundLinks {
   const found: FoundLinks = { own: [], foreign: new Map() };
-  const { origin, directory } = splitBase(baseUrl);
+  const bases = splitBase(baseUrl, context.hasOwnScope === true ? `${context.domain} ` : '');
   for (const link of links) {
     if (link.isNofollow) {
       context.tally('skip:nofollow');
       continue;
     }
-    const base = baseOf(link.href, origin, directory);
+    const base = baseOf(link.href, bases);
     if (base !== undefined && context.seen.hasRaw(base, link.href)) continue;
     const absolute = resolveLink(link.href, baseUrl);
     const isSettled = absolute === undefined || considerUrl(absolute, depth, context, found, RESOLVED);
@@ -86,7 +88,7 @@ export function considerUrl(
     return true;
   }
   const hash = hashUrlKey(normal.key);
-  if (context.seen.hasOrAddKey(hash)) return true;
+  if (context.seen.hasKey(hash)) return true;
   const isOwn = domain === context.domain;
   let template: string | undefined;
   if (isOwn && isLink) {
@@ -97,6 +99,8 @@ export function considerUrl(
     }
     template = admission.template;
   }
+  // Only now: one that was refused here as a link may be listed in a sitemap.
+  context.seen.addKey(hash);
   const candidate: Candidate = {
     hash,
     url: normal.url,
@@ -116,22 +120,35 @@ export function considerUrl(
   return true;
 }
 
+/** What links as written are remembered under: by whom the verdict was, then what gives them their meaning. */
+interface Bases {
+  readonly absolute: string;
+  readonly origin: string;
+  readonly directory: string;
+}
+
 /**
  * What gives a raw href its meaning, without parsing it: nothing when it is absolute, the origin when it
  * starts at the root, otherwise the directory of its page. Undefined where it is not worth remembering.
  */
-function baseOf(href: string, origin: string, directory: string): string | undefined {
+function baseOf(href: string, bases: Bases): string | undefined {
   const first = href.charCodeAt(0);
-  if (first === 0x2f /* / */) return href.charCodeAt(1) === 0x2f ? undefined : origin;
+  if (first === 0x2f /* / */) return href.charCodeAt(1) === 0x2f ? undefined : bases.origin;
   if (first === 0x23 /* # */ || first === 0x3f /* ? */) return undefined;
-  if (href.startsWith('http://') || href.startsWith('https://')) return '';
-  return directory;
+  if (href.startsWith('http://') || href.startsWith('https://')) return bases.absolute;
+  return bases.directory;
 }
 
-function splitBase(baseUrl: string): { origin: string; directory: string } {
+function splitBase(baseUrl: string, owner: string): Bases {
   const pathStart = baseUrl.indexOf('/', baseUrl.indexOf('//') + 2);
-  if (pathStart < 0) return { origin: baseUrl, directory: `${baseUrl}/` };
+  if (pathStart < 0) {
+    return { absolute: owner, origin: owner + baseUrl, directory: `${owner}${baseUrl}/` };
+  }
   const end = baseUrl.search(/[?#]/);
   const path = end < 0 ? baseUrl : baseUrl.slice(0, end);
-  return { origin: baseUrl.slice(0, pathStart), directory: path.slice(0, path.lastIndexOf('/') + 1) };
+  return {
+    absolute: owner,
+    origin: owner + baseUrl.slice(0, pathStart),
+    directory: owner + path.slice(0, path.lastIndexOf('/') + 1),
+  };
 }

@@ -37,21 +37,30 @@ export class SeenFilter {
     this.#rawYoungCount = 0;
   }
 
-  /** Adds a key's hash; true when it was there already. */
-  hasOrAddKey(hash: Buffer): boolean {
-    const high = hash.readUInt32LE(0);
-    // Zero marks an empty slot, so it cannot be a fingerprint's low word.
-    const low = hash.readUInt32LE(4) || 1;
-    const bucket = (hash.readUInt32LE(8) & this.#bucketMask) * BUCKET_WAYS * 2;
+  hasKey(hash: Buffer): boolean {
+    const { high, low, bucket } = this.#place(hash);
     const slots = this.#slots;
     for (let i = bucket; i < bucket + BUCKET_WAYS * 2; i += 2) {
       if (slots[i] === high && slots[i + 1] === low) return true;
     }
-    // Newest first; the oldest of the bucket falls out.
-    slots.copyWithin(bucket + 2, bucket, bucket + (BUCKET_WAYS - 1) * 2);
-    slots[bucket] = high;
-    slots[bucket + 1] = low;
     return false;
+  }
+
+  /** Newest first; the oldest of the bucket falls out. */
+  addKey(hash: Buffer): void {
+    const { high, low, bucket } = this.#place(hash);
+    this.#slots.copyWithin(bucket + 2, bucket, bucket + (BUCKET_WAYS - 1) * 2);
+    this.#slots[bucket] = high;
+    this.#slots[bucket + 1] = low;
+  }
+
+  #place(hash: Buffer): { high: number; low: number; bucket: number } {
+    return {
+      high: hash.readUInt32LE(0),
+      // Zero marks an empty slot, so it cannot be a fingerprint's low word.
+      low: hash.readUInt32LE(4) || 1,
+      bucket: (hash.readUInt32LE(8) & this.#bucketMask) * BUCKET_WAYS * 2,
+    };
   }
 
   clear(): void {

@@ -9,6 +9,7 @@
 import { type Database, prepared } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { checkLeases } from '../claim/claim-domains.ts';
 import type { RefreshSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
@@ -59,8 +60,10 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
   const synced = bodies.size > 0 ? context.store?.sync() : undefined;
   // Awaited at the end of the transaction; should that fail first, nobody else looks at it.
   synced?.catch(() => undefined);
-  for (const portion of inPortions(batch.foreign)) {
-    await admitIntoDomains(context.db, context.runId, portion, 'link');
+  if (await holdsAny(batch, context)) {
+    for (const portion of inPortions(batch.foreign)) {
+      await admitIntoDomains(context.db, context.runId, portion, 'link');
+    }
   }
   return inTransaction(context.db, async (tx) => {
     const { result, counters } = await writeBatch(tx, batch, bodies, context);
@@ -70,6 +73,16 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
     await writeRunCounters(tx, counters);
     return result;
   });
+}
+
+/** A worker that has lost everything this batch is about has nothing to say about other domains either. */
+async function holdsAny(
+  { foreign, leases }: Batch,
+  { db, workerId, runId }: CommitContext,
+): Promise<boolean> {
+  if (foreign.size === 0) return false;
+  const changed = await checkLeases(db, workerId, [...leases], runId);
+  return [...leases].some((lease) => changed.get(lease.domainId)?.is_lost !== true);
 }
 
 /** Domains locked at once, and rows sent at once, stay few however many domains the pages of a batch link to. */
@@ -130,7 +143,7 @@ async function writeBatch(
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
     restingUntil: batch.restingUntil,
-    tallies: tallyVisits(visits, endings, batch.tallies),
+    tallies: versions.size === 0 ? new Map() : tallyVisits(visits, endings, batch.tallies),
   };
   await writeDomainCounters(tx, counters);
   const { knownTemplates, addedCount, addedByDomain } = admitted;

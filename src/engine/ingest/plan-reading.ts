@@ -49,16 +49,23 @@ export function planReading(visit: Visit, refresh: RefreshSettings): ReadingPlan
   }
   if (visit.outcome.kind === 'gone') {
     const missCount = known.missCount + (visit.isDomainHealthy ? 1 : 0);
-    if (missCount >= refresh.goneAfterMisses) return plan(visit, 'gone', false, undefined, missCount);
+    // Also one that is gone is looked for again, rarely: pages come back.
+    if (missCount >= refresh.goneAfterMisses) {
+      return plan(visit, 'gone', true, lastSeconds, missCount, refresh.ceilingSeconds);
+    }
     // In quarantine from the first miss on, also while nobody can say whose fault it is.
     return plan(visit, 'missing', true, lastSeconds, Math.max(1, missCount), refresh.floorSeconds);
   }
-  if (visit.outcome.kind === 'robots-denied' || visit.outcome.kind === 'private-address') {
-    return plan(visit, 'unread', false, undefined);
-  }
+  return plan(visit, 'unread', true, lastSeconds, known.missCount, waitSeconds(visit, lastSeconds, refresh));
+}
+
+/** How long a page that could not be read waits for the next attempt. */
+function waitSeconds({ outcome }: Visit, lastSeconds: number, { floorSeconds }: RefreshSettings): number {
   // A domain that asked for rest rests as a whole: the page is as due as it was.
-  const waitSeconds = visit.outcome.kind === 'throttled' ? 0 : refresh.floorSeconds;
-  return plan(visit, 'unread', true, lastSeconds, known.missCount, waitSeconds);
+  if (outcome.kind === 'throttled') return 0;
+  // Rules change; as long as they forbid it, it is not asked for.
+  if (outcome.kind === 'robots-denied' || outcome.kind === 'private-address') return lastSeconds;
+  return floorSeconds;
 }
 
 function withinBounds(seconds: number, { floorSeconds, ceilingSeconds }: RefreshSettings): number {

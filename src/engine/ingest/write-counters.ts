@@ -5,12 +5,17 @@ import { prepared } from '../../platform/database.ts';
 import { dateArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
+import { STANDING_RUN } from '../run/standing-run.ts';
 import type { DomainSum } from './domain-sums.ts';
 
 const settleDomains = prepared('settle-domains', loadSql(import.meta.url, './settle-domains.sql'));
 const countRunDomains = prepared('count-run-domains', loadSql(import.meta.url, './count-run-domains.sql'));
 const countRun = prepared('count-run', loadSql(import.meta.url, './count-run.sql'));
 const countWorker = prepared('count-worker', loadSql(import.meta.url, './count-worker.sql'));
+const countWorkerTallies = prepared(
+  'count-worker-tallies',
+  loadSql(import.meta.url, './count-worker-tallies.sql'),
+);
 const countTallies = prepared('count-tallies', loadSql(import.meta.url, './count-tallies.sql'));
 const countTemplates = prepared('count-templates', loadSql(import.meta.url, './count-templates.sql'));
 
@@ -69,14 +74,14 @@ export async function writeRunCounters(tx: Transaction, counters: BatchCounters)
     total((sum) => sum.bytes),
   ];
   await tx.query(countWorker, [context.workerId, ...totals]);
-  await tx.query(countRun, [context.runId, ...totals, Math.round(context.activeMs)]);
-  if (counters.tallies.size > 0) {
-    await tx.query(countTallies, [
-      context.runId,
-      textArray([...counters.tallies.keys()]),
-      [...counters.tallies.values()],
-    ]);
+  const tallies = [textArray([...counters.tallies.keys()]), [...counters.tallies.values()]];
+  // Rows of the standing order would be everybody's: a whole fleet would queue for them at every commit.
+  if (context.runId === STANDING_RUN) {
+    if (counters.tallies.size > 0) await tx.query(countWorkerTallies, [context.workerId, ...tallies]);
+    return;
   }
+  await tx.query(countRun, [context.runId, ...totals, Math.round(context.activeMs)]);
+  if (counters.tallies.size > 0) await tx.query(countTallies, [context.runId, ...tallies]);
 }
 
 async function writeTemplates(

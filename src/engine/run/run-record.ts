@@ -15,6 +15,7 @@ const resumeRun = loadSql(import.meta.url, './resume-run.sql');
 const endRunSql = loadSql(import.meta.url, './end-run.sql');
 const readPagesCount = loadSql(import.meta.url, './read-run-pages.sql');
 const handBack = loadSql(import.meta.url, './hand-back-domains.sql');
+const handBackExhausted = loadSql(import.meta.url, './hand-back-exhausted.sql');
 const adopt = loadSql(import.meta.url, './adopt-domains.sql');
 const runRemaining = loadSql(import.meta.url, './run-remaining.sql');
 
@@ -87,7 +88,10 @@ export async function endRun(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await tx.query(endRunSql, [runId, status, reason]);
-    if (rules === undefined) return;
+    if (rules === undefined) {
+      await tx.query(handBackExhausted, [runId]);
+      return;
+    }
     await tx.query(handBack, [runId, rules.scope, rules.include, rules.exclude, rules.maxDepth]);
   });
 }

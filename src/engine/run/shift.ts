@@ -7,13 +7,14 @@ import { ConnectionLost } from '../../platform/errors.ts';
 import { freeClaims } from '../claim/claim-domains.ts';
 import { isReplaced, type Registry, type WorkerReport } from '../fleet/registry.ts';
 import { Signal } from '../signal.ts';
-import { Upkeep } from '../upkeep/upkeep.ts';
+import { takeJob, Upkeep } from '../upkeep/upkeep.ts';
 import { Worker, type WorkerParts } from '../worker.ts';
 
 const ROUND_MS = 1000;
 const HEARTBEAT_MS = 30_000;
 /** Long enough for an idle worker to look around and claim what was given up. */
 const LEAVE_TO_OTHERS_MS = 3000;
+const SHARE_SECONDS = 1;
 
 export interface ShiftParts extends WorkerParts {
   /** Where it sends its heartbeats and learns who has nothing to do; undefined for one that works by itself. */
@@ -88,7 +89,9 @@ export class Shift {
   async #share(): Promise<void> {
     if (this.#registry === undefined || !this.worker.isSaturated || monotonicMs() < this.#shareAtMs) return;
     const { workers, wanted, held } = await this.#registry.findWant();
-    if (workers === 0) return;
+    // One gives at a time: ten who gave at once would bury whoever had nothing.
+    if (workers === 0 || !(await takeJob(this.#parts.db, `share:${this.#parts.runId}`, SHARE_SECONDS)))
+      return;
     // What would leave everybody with the same.
     const fair = Math.ceil((this.worker.domainCount + held) / (workers + 1));
     const given = this.worker.handOver(Math.max(0, Math.min(wanted, this.worker.domainCount - fair)));

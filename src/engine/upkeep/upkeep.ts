@@ -15,6 +15,7 @@ import { ensureLogPartitions } from './log-partitions.ts';
 
 const claimJob = loadSql(import.meta.url, './claim-job.sql');
 
+const handBack = loadSql(import.meta.url, '../run/hand-back-exhausted.sql');
 const forgetWorkers = loadSql(import.meta.url, './forget-workers.sql');
 
 /** Each machine knows of its own processes only: every process looks for those that are gone. */
@@ -57,11 +58,17 @@ export class Upkeep {
   async #doJobs(): Promise<void> {
     const { db, settings } = this.#parts;
     if (await this.#take('log-partitions')) await ensureLogPartitions(db);
+    if (await this.#take('hand-back-domains')) await inTransaction(db, (tx) => tx.query(handBack, [null]));
     if (await this.#take('forget-workers')) await inTransaction(db, (tx) => tx.query(forgetWorkers, []));
     if (settings.isDomainTracked && (await this.#take('reprioritize'))) await reprioritize(db);
   }
 
-  async #take(job: string): Promise<boolean> {
-    return (await inTransaction(this.#parts.db, (tx) => tx.query(claimJob, [job, JOB_SECONDS]))).rowCount > 0;
+  #take(job: string): Promise<boolean> {
+    return takeJob(this.#parts.db, job, JOB_SECONDS);
   }
+}
+
+/** True for one of all processes, once in so many seconds. */
+export async function takeJob(db: Database, name: string, everySeconds: number): Promise<boolean> {
+  return (await inTransaction(db, (tx) => tx.query(claimJob, [name, everySeconds]))).rowCount > 0;
 }
