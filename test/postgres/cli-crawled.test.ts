@@ -296,10 +296,9 @@ describe('domain', () => {
   });
 
   it('top ranks by pages', async () => {
-    expect((await run('domain', 'top', '--by', 'pages', '--json')).json().map(({ domain }) => domain)).toEqual([
-      shopName(),
-      otherName(),
-    ]);
+    expect(
+      (await run('domain', 'top', '--by', 'pages', '--json')).json().map(({ domain }) => domain),
+    ).toEqual([shopName(), otherName()]);
     expect((await run('domain', 'top')).stdout).toContain('URLS/PAGE');
   });
 
