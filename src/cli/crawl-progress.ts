@@ -67,7 +67,9 @@ export function startProgress(parts: {
   events.on('robots:delay-capped', ({ domain, askedSeconds, usedSeconds }) => {
     note(`${domain}: robots.txt asks for ${askedSeconds} s between requests; waiting ${usedSeconds} s`);
   });
-  events.on('claim:lost', ({ domain }) => note(`${domain}: another worker has taken over`));
+  events.on('claim:lost', ({ domain }) =>
+    note(`${domain}: its lease is over (another worker took over, or somebody reset it)`),
+  );
   let isWaiting = false;
   events.on('claim:waiting', ({ domains: count }) => {
     if (!isWaiting)

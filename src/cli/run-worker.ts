@@ -57,7 +57,14 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
         },
       },
     });
-    progress.note(`worker ${workerId} at work; Ctrl-C gives its domains back and ends it`);
+    let isGreeted = false;
+    events.on('worker:started', () => {
+      if (!isGreeted) progress.note(`worker ${workerId} at work; Ctrl-C gives its domains back and ends it`);
+      isGreeted = true;
+    });
+    if (options.id !== undefined && workerId !== options.id) {
+      progress.note('ENABLE_CLAIM_PROTOCOL is off: nobody registers, so the name given by --id is not used');
+    }
     signals.whenGraceIsOver(() => void tools.fetcher.close());
     signals.whenAsked((signal) => {
       progress.note(`${signal}: finishing what is in flight; once more stops at once`);

@@ -45,7 +45,6 @@ function printSettings(context: CommandContext, report: DomainReport): void {
       ],
       ['user agent', report.userAgent ?? `${config.userAgent} (default)`],
       ['parser', report.parserName],
-      ['recrawl every', report.crawlFrequency],
       ['scope', report.scope ?? 'as the crawl says (default)'],
       ['include', report.include?.join(', ')],
       ['exclude', report.exclude?.join(', ')],

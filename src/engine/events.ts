@@ -2,6 +2,7 @@
 import type { Outcome } from './outcome.ts';
 
 export interface EngineEventMap {
+  'worker:started': Record<string, never>;
   'domain:claimed': { domain: string };
   'domain:released': { domain: string; status: string; code: string | undefined; reason: string | undefined };
   'claim:lost': { domain: string };

@@ -127,8 +127,8 @@ describe('a domain that a worker has', () => {
     ).rows[0]?.rest;
 
   it.each([
-    [30_000, 30],
-    [100, 5],
+    [30_000, 40],
+    [2000, 12],
   ])('is claimed by nobody while requests of %s ms may be under way', async (requestTimeoutMs, seconds) => {
     await makeDomain('active');
     await lease('1 hour');
@@ -142,7 +142,15 @@ describe('a domain that a worker has', () => {
     await makeDomain('active');
     await lease('-1 hour');
     expect(await resetDomain(database.db, 'a.example', byTester)).toMatchObject({ fencedWorker: null });
-    expect(await readRest()).toBe(30);
+    expect(await readRest()).toBe(40);
+  });
+
+  it('goes on resting when it is reset once more', async () => {
+    await makeDomain('active');
+    await lease('1 hour');
+    const { restsUntil } = await resetDomain(database.db, 'a.example', byTester);
+    expect(restsUntil).not.toBeNull();
+    expect(await resetDomain(database.db, 'a.example', byTester)).toMatchObject({ restsUntil });
   });
 
   it('is free at once where nobody had it', async () => {
@@ -191,7 +199,7 @@ describe('forager domain reset', () => {
     );
     const { stdout } = await run('a.example');
     expect(stdout).toContain('The worker w had it: it can write nothing more about it.');
-    expect(stdout).toMatch(/nobody claims it for 30\.0 s, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
+    expect(stdout).toMatch(/nobody claims it for 40\.0 s, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./);
   });
 
   it('tells machines the same under fixed names', async () => {

@@ -123,6 +123,7 @@ export function toSeed(text: string, stripTrailingSlash = false): Seed {
 }
 
 const EVENT_NAMES = Object.keys({
+  'worker:started': 0,
   'domain:claimed': 0,
   'domain:released': 0,
   'domains:handed-over': 0,

@@ -175,7 +175,7 @@ function startTls(
       finish({ kind: 'open', socket: secured, address: connected.address }),
     );
     secured.once('error', (error) => {
-      finish(failed('tls-failed', `No secure connection to ${target.hostname}: ${error.message}.`));
+      finish(failed('tls-failed', `No secure connection to ${target.hostname}: ${describeTlsError(error)}.`));
     });
     attempt.onCancel = () => finish(failed('aborted', 'The exchange ended before a connection was made.'));
   });
@@ -193,3 +193,10 @@ function failed(reason: FetchFailure['reason'], message: string): { kind: 'faile
 }
 
 function ignore(): void {}
+
+/** OpenSSL says `<hex>:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:<file>:350:`. */
+function describeTlsError({ message }: Error): string {
+  const reason = /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1] ?? message;
+  if (reason === 'wrong version number') return 'what answers there does not speak TLS';
+  return reason.trim().replace(/\.$/, '');
+}

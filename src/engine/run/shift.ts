@@ -51,6 +51,7 @@ export class Shift {
   async run(): Promise<void> {
     const { db, workerId } = this.#parts;
     await this.#registry?.enter();
+    this.#parts.events.emit('worker:started', {});
     // What an earlier life under this name held: fenced out and free.
     await freeClaims(db, [workerId]);
     await this.#upkeep.round();
