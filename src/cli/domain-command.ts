@@ -53,7 +53,8 @@ Examples:
   forager domain claims
   forager domain claims --json | jq '.unclaimed[] | select(.status == "pending").ready'
 
-READY can be claimed now, RESTING is left alone until a time of its own: after a cooldown, a rest the site
+READY can be claimed now. IN STOPPED CRAWLS goes on when the same crawl is started again, or when "forager seed"
+puts the site into the standing order; workers leave it alone. RESTING is left alone until a time of its own: after a cooldown, a rest the site
 asked for, or until its pages are read again. NEED RESET has come back by itself as often as it may and waits
 for "forager domain reset". OFF is switched off.`;
 

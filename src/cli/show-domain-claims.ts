@@ -50,7 +50,9 @@ function printExpired(context: CommandContext, { expired }: ClaimsReport): void 
 }
 
 function printUnclaimed(context: CommandContext, { unclaimed }: ClaimsReport): void {
-  const told = unclaimed.filter((row) => row.ready + row.resting + row.needReset + row.switchedOff > 0);
+  const told = unclaimed.filter(
+    (row) => row.ready + row.inStoppedCrawls + row.resting + row.needReset + row.switchedOff > 0,
+  );
   if (told.length === 0) return;
   const { style } = context.out;
   printHeading(context, 'Held by nobody');
@@ -59,6 +61,7 @@ function printUnclaimed(context: CommandContext, { unclaimed }: ClaimsReport): v
     [
       { title: 'STATUS' },
       { title: 'READY', align: 'right' },
+      { title: 'IN STOPPED CRAWLS', align: 'right' },
       { title: 'RESTING', align: 'right' },
       { title: 'FIRST WAKES' },
       { title: 'NEED RESET', align: 'right' },
@@ -67,6 +70,7 @@ function printUnclaimed(context: CommandContext, { unclaimed }: ClaimsReport): v
     told.map((row) => [
       pad(paintStatus(row.status, style), 11, 'left'),
       count(row.ready),
+      count(row.inStoppedCrawls),
       count(row.resting),
       describeMoment(row.firstWakesAt),
       count(row.needReset),

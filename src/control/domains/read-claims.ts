@@ -18,6 +18,8 @@ export interface UnclaimedDomains {
   readonly status: DomainStatus;
   /** May be claimed now. */
   readonly ready: number;
+  /** In the queue of a crawl that was stopped: no worker takes them. */
+  readonly inStoppedCrawls: number;
   readonly resting: number;
   readonly firstWakesAt: Date | null;
   /** Their automatic retries are used up. */

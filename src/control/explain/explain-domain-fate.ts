@@ -18,7 +18,9 @@ export function explainDomainFate(facts: DomainFacts, showMoment: (date: Date) =
   }
   const obstacles = [...explainState(facts, showMoment), ...explainBudget(facts)];
   if (obstacles.length > 0) return { willBeClaimed: false, why: obstacles };
-  return { willBeClaimed: true, why: [...explainTurn(facts, showMoment), ...explainWorkers(facts)] };
+  // The queue of a crawl that was stopped is nobody's for now.
+  const isInUse = facts.queue.run === STANDING_RUN || facts.queue.runStatus === 'running';
+  return { willBeClaimed: isInUse, why: [...explainTurn(facts, showMoment), ...explainWorkers(facts)] };
 }
 
 /** What keeps it from being claimed. */
@@ -98,5 +100,8 @@ function explainWorkers({ queue }: DomainFacts): string[] {
     return ['No registered worker takes from this queue now: "forager worker" starts one.'];
   }
   if (queue.runStatus === 'running') return [];
-  return [`Run ${queue.run} is ${queue.runStatus}: it goes on when the same crawl is started again.`];
+  return [
+    `Run ${queue.run} is ${queue.runStatus}: it goes on when the same crawl is started again. ` +
+      'No worker takes it from there; "forager seed" puts it into the standing order.',
+  ];
 }
