@@ -91,12 +91,20 @@ describe('reading says clearly what is wrong', () => {
   test('when any byte of the compressed record was flipped', async () => {
     const { directory, first, path } = await archiveTwo();
     const bytes = await readFile(path);
+    const whole = await readExchange(directory, first);
+    let noticed = 0;
     for (let i = first.offset + 10; i < first.offset + first.length; i += 23) {
       const damaged = Buffer.from(bytes);
       damaged[i] = (damaged[i] ?? 0) ^ 0x40;
       await writeFile(path, damaged);
-      await expect(readExchange(directory, first)).rejects.toMatchObject({ code: 'CORRUPT_RECORD' });
+      const read = await readExchange(directory, first).catch((error: unknown) => error);
+      if (read instanceof Error) {
+        expect(read).toMatchObject({ code: 'CORRUPT_RECORD' });
+        noticed += 1;
+        // The last byte of the compressed data may have bits that mean nothing.
+      } else expect(read).toEqual(whole);
     }
+    expect(noticed).toBeGreaterThanOrEqual(Math.floor((first.length - 10) / 23) - 1);
   });
 
   test('when the record is of another URL', async () => {
