@@ -136,8 +136,11 @@ describe('a worker that is frozen for longer than its lease', () => {
       [...fleetUrls(web.origin, SITES, PAGES), ...fleetUrls(web.origin, ['fresh'], 5)].sort(),
     );
     await expectConsistent(database.db);
-    // Nothing is asked twice but what the frozen one had asked for and not written.
-    expect(countAsked() - SITES.length * PAGES).toBe(asked - written);
+    // Nothing is asked twice but what the frozen one had asked for and not written. A request of each domain may
+    // have been on its way when those that had arrived were counted.
+    const askedTwice = countAsked() - SITES.length * PAGES;
+    expect(askedTwice).toBeGreaterThanOrEqual(asked - written);
+    expect(askedTwice).toBeLessThanOrEqual(asked - written + SITES.length);
     expect(before.asked).toBeGreaterThan(asked);
     expect(web.findShortGaps(SITES, DELAY_MS)).toEqual([]);
   }, 180_000);
