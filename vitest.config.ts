@@ -9,5 +9,7 @@ export default defineConfig({
     // Two cores: more forks only make the crash and race suites wait on each other.
     maxWorkers: 2,
     pool: 'forks',
+    // Real processes, sockets and servers on two noisy cores: what fails is run once more, and the report says so.
+    retry: 1,
   },
 });
