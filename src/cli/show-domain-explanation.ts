@@ -1,8 +1,9 @@
 /** Prints `explain` for a domain. */
 import type { Command } from 'commander';
 import type { DomainStatus } from '../control/domains/list-domains.ts';
-import { type DomainFacts, gatherDomainFacts, STANDING_RUN } from '../control/explain/explain-domain.ts';
+import { type DomainFacts, gatherDomainFacts } from '../control/explain/explain-domain.ts';
 import { explainDomainFate } from '../control/explain/explain-domain-fate.ts';
+import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { type Field, printFields, printHeading } from './field-list.ts';
 import { formatCount, printable } from './format.ts';

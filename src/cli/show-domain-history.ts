@@ -1,5 +1,7 @@
 /** The history of a domain in `domain info`: what moved it, who, and why. */
+
 import type { DomainEvent } from '../control/domains/read-domain-events.ts';
+import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import type { CommandContext } from './context.ts';
 import { printHeading } from './field-list.ts';
 import { formatCount, printable } from './format.ts';
@@ -30,7 +32,7 @@ function describe({ meaning, reason, actor, run, restsUntil }: DomainEvent): str
   const parts = [
     why.join(': '),
     actor === null ? '' : `by ${actor}`,
-    run === null || run === 0 ? '' : `run ${run}`,
+    run === null || run === STANDING_RUN ? '' : `run ${run}`,
     restsUntil === null ? '' : `until ${formatMoment(restsUntil)}`,
   ];
   return parts.filter((part) => part !== '').join('; ');

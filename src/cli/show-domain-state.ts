@@ -1,5 +1,7 @@
 /** The head of `domain info`: the state of a domain and what it has brought so far. */
+
 import type { DomainReport } from '../control/domains/read-domain.ts';
+import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import type { CommandContext } from './context.ts';
 import { printFields } from './field-list.ts';
 import { formatCount, printable } from './format.ts';
@@ -48,7 +50,7 @@ function describeRefresh({ status, nextRefreshAt, firstPageDueAt, pagesDue }: Do
 }
 
 function describeQueue({ queueRun, yieldedAt, isRefreshing }: DomainReport): string {
-  const parts = [queueRun === 0 ? 'the standing order' : `run ${queueRun}`];
+  const parts = [queueRun === STANDING_RUN ? 'the standing order' : `run ${queueRun}`];
   if (yieldedAt !== null) parts.push(`had its turn ${formatMoment(yieldedAt)}`);
   if (isRefreshing) parts.push('reading known pages again');
   return parts.join(', ');

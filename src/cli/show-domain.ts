@@ -1,6 +1,8 @@
 /** Prints everything about one domain: `domain info`. */
+
 import type { Command } from 'commander';
 import { type DomainReport, readDomain } from '../control/domains/read-domain.ts';
+import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import type { Config } from '../platform/config.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
@@ -124,7 +126,7 @@ function printRuns(context: CommandContext, report: DomainReport): void {
       { title: 'STARTED' },
     ],
     report.runs.map((run) => [
-      run.run === 0 ? 'standing' : String(run.run),
+      run.run === STANDING_RUN ? 'standing' : String(run.run),
       run.endReason === null ? run.status : `${run.status} (${run.endReason})`,
       formatCount(run.pages),
       formatCount(run.fetches),

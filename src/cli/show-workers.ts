@@ -1,4 +1,5 @@
 /** Prints `worker list`. */
+
 import type { Command } from 'commander';
 import {
   listWorkers,
@@ -6,6 +7,7 @@ import {
   type Strangers,
   type WorkerRow,
 } from '../control/workers/list-workers.ts';
+import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { fitTable } from './fit-table.ts';
 import { formatCount, formatRate, printable } from './format.ts';
@@ -69,7 +71,7 @@ function paintState(state: WorkerRow['state'], style: Style): string {
 
 function describeWorker(worker: WorkerRow): string {
   const parts = [
-    worker.run === 0 ? worker.kind : `${worker.kind}, run ${worker.run}`,
+    worker.run === STANDING_RUN ? worker.kind : `${worker.kind}, run ${worker.run}`,
     `process ${worker.pid} on ${worker.host}`,
     `started ${formatMoment(worker.startedAt)}`,
   ];

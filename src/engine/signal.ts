@@ -1,5 +1,5 @@
 /** A timer for longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Something changed: whoever waits looks again. A wait also ends by itself after a while. */
 export class Signal {

@@ -26,14 +26,12 @@ import { type Arrival, visitUrl } from './journey.ts';
 import { noteVisit } from './note-visit.ts';
 import { Preparation } from './preparation.ts';
 import { ReadyQueue } from './ready-queue.ts';
-import { Signal } from './signal.ts';
+import { LONGEST_TIMER_MS, Signal } from './signal.ts';
 import type { BodyStore } from './store/body-store.ts';
 import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
-/** A timer for longer fires at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A domain that could be asked this long ago and was not: there is more to do than this worker can. */
 const LATE_MS = 250;
 const SATURATED_FOR_MS = 2000;

@@ -1,5 +1,6 @@
 /** Will the domain be worked on next, and why (not)? The facts in sentences; what decides comes first. */
-import { type DomainFacts, MOST_AHEAD, STANDING_RUN } from './explain-domain.ts';
+import { STANDING_RUN } from '../../engine/run/standing-run.ts';
+import { type DomainFacts, MOST_AHEAD } from './explain-domain.ts';
 
 export interface DomainFate {
   /** Somebody is at it, or may claim it now. */

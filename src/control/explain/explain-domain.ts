@@ -1,4 +1,5 @@
 /** Everything that bears on whether a domain is worked on next, gathered from the database. */
+import { STANDING_RUN } from '../../engine/run/standing-run.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findDomain } from '../domains/find-domain.ts';
@@ -12,9 +13,6 @@ const countAheadByArrival = loadSql(import.meta.url, './count-ahead-by-arrival.s
 
 /** Nobody waits for an exact number beyond this. */
 export const MOST_AHEAD = 10_000;
-
-/** Run 0 is the standing order: what belongs to no crawl of its own. */
-export const STANDING_RUN = 0;
 
 export interface DomainQueue {
   readonly run: number;

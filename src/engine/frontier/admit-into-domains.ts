@@ -2,10 +2,12 @@
  * URLs for domains we do not hold, seeds and links into other domains: rows for the domains (existing ones
  * keep their state), their place in the run, their URLs and their discovered counters.
  */
+
 import type { Database } from '../../platform/database.ts';
 import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { STANDING_RUN } from '../run/standing-run.ts';
 import type { Candidate } from '../visit.ts';
 import { admitUrls } from './admit-urls.ts';
 import { registrableDomain } from './canonical-domain.ts';
@@ -24,7 +26,7 @@ export async function admitIntoDomains(
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
-    if (runId !== 0) {
+    if (runId !== STANDING_RUN) {
       await tx.query(attachDomains, [
         runId,
         [...ids.values()],
