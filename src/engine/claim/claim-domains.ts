@@ -121,6 +121,7 @@ export async function renewLeases(
   leases: readonly Lease[],
   leaseMs: number,
 ): Promise<Map<number, HeldLease>> {
+  if (leases.length === 0) return new Map();
   const { rows } = await write<HeldLease>(db, renew, [
     workerId,
     leases.map((lease) => lease.domainId),

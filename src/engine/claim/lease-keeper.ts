@@ -95,7 +95,7 @@ export class LeaseKeeper {
     const { db, workerId, runId, settings } = this.#parts;
     const startedAt = { monotonicMs: monotonicMs(), wallMs: now().getTime() };
     const leases = sessions.map((session) => session.lease);
-    const held = leases.length === 0 ? new Map() : await renewLeases(db, workerId, leases, settings.leaseMs);
+    const held = await renewLeases(db, workerId, leases, settings.leaseMs);
     this.#renewedAt = startedAt;
     const queueOf = (session: DomainSession): number | undefined => held.get(session.lease.domainId)?.run_id;
     return {
