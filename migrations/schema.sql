@@ -23,6 +23,54 @@ create type url_state as enum (
   'blocked'
 );
 
+create table alerts (
+  id bigint generated always as identity not null,
+  code text not null,
+  subject text default ''::text not null,
+  severity text not null,
+  message text not null,
+  hint text,
+  raised_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  acknowledged_at timestamp with time zone,
+  acknowledged_by text,
+  resolved_at timestamp with time zone,
+  constraint alerts_pkey PRIMARY KEY (id),
+  constraint alerts_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'critical'::text])))
+);
+
+create table api_keys (
+  id bigint generated always as identity not null,
+  key_hash bytea not null,
+  prefix text not null,
+  name text not null,
+  user_id bigint,
+  role text not null,
+  scopes text[] not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_check CHECK (((role = 'bot'::text) = (user_id IS NULL))),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_keys_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text, 'bot'::text])))
+);
+
+create table audit_log (
+  id bigint generated always as identity not null,
+  at timestamp with time zone default now() not null,
+  actor text not null,
+  action text not null,
+  target text,
+  details jsonb default '{}'::jsonb not null,
+  address text,
+  request_id text,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+
 create table crawl_log (
   domain_id bigint not null,
   url_hash bytea not null,
@@ -188,6 +236,47 @@ create table domains (
   constraint domains_scope_check CHECK ((scope = ANY (ARRAY['host'::text, 'domain'::text, 'any'::text])))
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
+create table idempotency_keys (
+  owner text not null,
+  key text not null,
+  fingerprint bytea not null,
+  locked_until timestamp with time zone not null,
+  status smallint,
+  body text,
+  location text,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (owner, key)
+);
+
+create table jobs (
+  id bigint generated always as identity not null,
+  kind text not null,
+  params jsonb not null,
+  state text default 'queued'::text not null,
+  is_cancel_requested boolean default false not null,
+  done_count bigint default 0 not null,
+  total_count bigint,
+  result jsonb,
+  error text,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  updated_at timestamp with time zone default now() not null,
+  runner text,
+  runner_until timestamp with time zone,
+  attempts_count smallint default 0 not null,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table login_throttles (
+  subject text not null,
+  failures_count integer not null,
+  window_ends_at timestamp with time zone not null,
+  constraint login_throttles_pkey PRIMARY KEY (subject)
+);
+
 create table pages (
   id bigint generated always as identity not null,
   domain_id bigint not null,
@@ -221,6 +310,40 @@ create table pages (
   missing_since timestamp with time zone,
   gone_at timestamp with time zone,
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
+create table sessions (
+  id bigint generated always as identity not null,
+  token_hash bytea not null,
+  user_id bigint not null,
+  address text not null,
+  user_agent text,
+  created_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_hash_key UNIQUE (token_hash)
+);
+
+create table stats_gauges (
+  minute timestamp with time zone not null,
+  gauge text not null,
+  value double precision not null,
+  constraint stats_gauges_pkey PRIMARY KEY (minute, gauge)
+);
+
+create table stats_minutely (
+  minute timestamp with time zone not null,
+  worker_id text not null,
+  tally text not null,
+  count bigint not null,
+  constraint stats_minutely_pkey PRIMARY KEY (minute, worker_id, tally)
+);
+
+create table stats_totals (
+  tally text not null,
+  count bigint not null,
+  constraint stats_totals_pkey PRIMARY KEY (tally)
 );
 
 create table upkeep_jobs (
@@ -263,6 +386,22 @@ create table urls (
   constraint urls_pkey PRIMARY KEY (domain_id, url_hash),
   constraint urls_priority_check CHECK (((priority >= 1) AND (priority <= 3)))
 ) partition by HASH (domain_id);
+
+create table users (
+  id bigint generated always as identity not null,
+  username text not null,
+  role text not null,
+  password_hash text not null,
+  password_expires_at timestamp with time zone,
+  is_enabled boolean default true not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  last_login_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text]))),
+  constraint users_username_check CHECK ((username ~ '^[a-z0-9][a-z0-9._-]{0,63}$'::text)),
+  constraint users_username_key UNIQUE (username)
+);
 
 create table warc_segments (
   id integer generated always as identity not null,
@@ -324,6 +463,8 @@ create table urls_6 partition of urls FOR VALUES WITH (modulus 8, remainder 6) w
 
 create table urls_7 partition of urls FOR VALUES WITH (modulus 8, remainder 7) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
 
+alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+
 alter table crawl_run_domains add constraint crawl_run_domains_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table crawl_run_domains add constraint crawl_run_domains_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
@@ -337,6 +478,8 @@ alter table domain_robots add constraint domain_robots_domain_id_fkey FOREIGN KE
 alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
+
+alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
@@ -422,6 +565,10 @@ create view domain_priorities as
                     (GREATEST((0)::numeric, (EXTRACT(epoch FROM (forager_now() - COALESCE(d.last_crawled_at, d.first_seen_at))) / (86400)::numeric)))::double precision AS idle_days
                    FROM domains d) q) t;
 
+CREATE UNIQUE INDEX alerts_one_open ON alerts USING btree (code, subject) WHERE (resolved_at IS NULL);
+
+CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
+
 CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
 
 CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
@@ -452,7 +599,17 @@ CREATE INDEX domains_status ON domains USING btree (status);
 
 CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active AND (status <> 'exhausted'::domain_status));
 
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
+
+CREATE INDEX jobs_unfinished ON jobs USING btree (id) WHERE (finished_at IS NULL);
+
+CREATE INDEX pages_domain ON pages USING btree (domain_id, id);
+
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
+
+CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON sessions USING btree (user_id);
 
 CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
 
@@ -461,6 +618,8 @@ CREATE INDEX urls_missing ON urls USING btree (domain_id, next_crawl_at) WHERE (
 CREATE INDEX urls_refresh ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (miss_count = 0));
 
 CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NOT NULL));
+
+CREATE INDEX urls_troubled ON urls USING btree (domain_id, url_hash) WHERE (state = ANY (ARRAY['failed'::url_state, 'blocked'::url_state]));
 
 CREATE INDEX workers_heartbeat ON workers USING btree (heartbeat_at) WHERE (state <> 'stopped'::text);
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -48,6 +49,29 @@ const redisUrlText = z
   .trim()
   .refine(isRedisUrl, 'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS')
   .optional();
+
+const hostText = z
+  .string()
+  .trim()
+  .regex(/^[\w.:-]{1,255}$/, 'an address to listen on, such as 127.0.0.1, ::1 or 0.0.0.0');
+
+const publicUrlText = z
+  .string()
+  .trim()
+  .refine(isOrigin, 'an address such as https://forager.example.com, without a path')
+  .optional();
+
+/** Addresses and networks, several separated by commas. */
+const addressList = z
+  .union([z.string(), z.array(z.string())], { error: 'addresses or networks, separated by commas' })
+  .transform((value) => (typeof value === 'string' ? value.split(',') : value).map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''))
+  .refine(
+    (parts) => parts.every(isNetwork),
+    'addresses or networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
+  );
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 // A header value: a line break in it would end the header.
 const userAgentText = z
@@ -257,6 +281,67 @@ export const settings = {
     'ENABLE_REFRESH_MODE',
     'Whether known pages are read again when their time has come.',
   ),
+  host: setting(
+    hostText,
+    '127.0.0.1',
+    'FORAGER_HOST',
+    'Address the server listens on; the default can be reached from this machine only.',
+  ),
+  port: setting(
+    wholeNumber(0, 65_535),
+    3001,
+    'FORAGER_PORT',
+    'Port the server listens on; 0 takes a free one.',
+  ),
+  publicUrl: setting<string | undefined>(
+    publicUrlText,
+    undefined,
+    'FORAGER_PUBLIC_URL',
+    'Address under which people reach the server, when a proxy stands before it.',
+  ),
+  trustedProxies: setting<readonly string[]>(
+    addressList,
+    [],
+    'FORAGER_TRUSTED_PROXIES',
+    'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed: addresses or networks, separated by commas.',
+  ),
+  secureCookies: setting(
+    onOrOff,
+    false,
+    'FORAGER_SECURE_COOKIES',
+    'Whether cookies are for https only, always; off, they are when the request came by https.',
+  ),
+  logLevel: setting(
+    z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }),
+    'info',
+    'FORAGER_LOG_LEVEL',
+    'What the server writes into its log: trace, debug, info, warn, error or silent.',
+  ),
+  rateAnonymous: setting(
+    wholeNumber(1, 1_000_000),
+    10,
+    'FORAGER_RATE_ANONYMOUS',
+    'Most requests a minute from one address of those who have not logged in.',
+  ),
+  rateUser: setting(
+    wholeNumber(1, 1_000_000),
+    100,
+    'FORAGER_RATE_USER',
+    'Most requests a minute of one user.',
+  ),
+  rateAdmin: setting(
+    wholeNumber(1, 1_000_000),
+    500,
+    'FORAGER_RATE_ADMIN',
+    'Most requests a minute of one administrator.',
+  ),
+  rateBot: setting(wholeNumber(1, 1_000_000), 500, 'FORAGER_RATE_BOT', 'Most requests a minute of one bot.'),
+  rateSeed: setting(
+    wholeNumber(1, 1_000_000),
+    10,
+    'FORAGER_RATE_SEED',
+    'Most requests a minute that add seeds, of one account.',
+  ),
   noColor: setting<string | undefined>(
     z.string().optional(),
     undefined,
@@ -268,6 +353,19 @@ export const settings = {
 function isPostgresUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   return ['postgres:', 'postgresql:'].includes(new URL(value).protocol);
+}
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, pathname, search, hash, username } = new URL(value);
+  return ['http:', 'https:'].includes(protocol) && pathname === '/' && `${search}${hash}${username}` === '';
+}
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function isRedisUrl(value: string): boolean {

@@ -1,0 +1,78 @@
+/** A request that is refused, with all that the answer says. Control throws plain ForagerErrors of the same codes. */
+import { isProblemCode, PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
+import { ConnectionLost, DiskFull, errorCode, ForagerError } from '../platform/errors.ts';
+
+export interface RefusalOptions {
+  readonly hint?: string;
+  readonly errors?: Problem['errors'];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export class Refusal extends ForagerError {
+  override readonly code: ProblemCode;
+  readonly errors: Problem['errors'];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, detail: string, options: RefusalOptions = {}) {
+    super(code, detail, options.hint === undefined ? {} : { hint: options.hint });
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+
+  toProblem(requestId: string): Problem {
+    return {
+      type: `/api/docs#${this.code}`,
+      title: PROBLEMS[this.code].title,
+      status: this.status,
+      code: this.code,
+      detail: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      requestId,
+      ...(this.errors === undefined ? {} : { errors: this.errors }),
+    };
+  }
+}
+
+/** Fastify's own objections, by what they mean. */
+const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not-json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-request',
+  FST_ERR_BAD_URL: 'bad-request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri-too-long',
+};
+
+/** A query that ran into the time it is given. */
+const QUERY_CANCELED = '57014';
+
+/** Whatever was thrown, as the answer to the request. What nobody foresaw tells nothing of the inside. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof ConnectionLost) {
+    return new Refusal('database-unavailable', 'The server has lost its database for the moment.', {
+      hint: 'try again in a few seconds',
+      headers: { 'retry-after': '5' },
+    });
+  }
+  if (error instanceof DiskFull) return new Refusal('disk-full', 'Nothing can be stored at the moment.');
+  const code = errorCode(error) ?? '';
+  if (code === QUERY_CANCELED) {
+    return new Refusal('too-slow', 'The database needed too long for this question.', {
+      hint: 'ask for less: name a domain, or leave out the text search',
+    });
+  }
+  if (error instanceof ForagerError && isProblemCode(code)) {
+    return new Refusal(code, error.message, error.hint === undefined ? {} : { hint: error.hint });
+  }
+  const known = FASTIFY_CODES[code];
+  if (known !== undefined && error instanceof Error) return new Refusal(known, error.message);
+  if (error instanceof SyntaxError) return new Refusal('bad-json', `The body is not JSON: ${error.message}`);
+  return new Refusal('internal', 'The server has made a mistake; its log says which.', {
+    hint: 'the requestId of this answer finds it in the log',
+  });
+}

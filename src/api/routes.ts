@@ -1,0 +1,22 @@
+/** Every door of the server, in the order of the documentation. */
+import type { Route } from './route.ts';
+import { accountsRoutes } from './routes/accounts.ts';
+import { authRoutes } from './routes/auth.ts';
+import { domainsRoutes } from './routes/domains.ts';
+import { frontierRoutes } from './routes/frontier.ts';
+import { jobsRoutes } from './routes/jobs.ts';
+import { monitoringRoutes } from './routes/monitoring.ts';
+import { pagesRoutes } from './routes/pages.ts';
+import type { ServerParts } from './server-parts.ts';
+
+export function makeRoutes(parts: ServerParts): Route[] {
+  return [
+    ...monitoringRoutes(parts),
+    ...authRoutes(parts),
+    ...frontierRoutes(parts),
+    ...pagesRoutes(parts),
+    ...domainsRoutes(parts),
+    ...jobsRoutes(parts),
+    ...accountsRoutes(parts),
+  ];
+}

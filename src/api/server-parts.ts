@@ -1,0 +1,18 @@
+/** What the routes work with: everything long-lived that a server is put together from. */
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+
+export interface Ground {
+  readonly config: Config;
+  /** For answers: a question that takes too long is broken off. */
+  readonly db: Database;
+  /** For work that may take its time: jobs, roll-ups. */
+  readonly slowDb: Database;
+}
+
+export interface ServerParts extends Ground {
+  readonly limiter: RateLimiter;
+  /** Ends what goes on beside the requests. The databases are whoever opened them's to close. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,56 @@
+/** Validation at the door: what a handler is given has the form its contract says, and nothing else in it. */
+import type { z } from 'zod';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { Refusal } from './refusal.ts';
+
+const MOST_ERRORS = 20;
+
+export interface Given {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export function validate(endpoint: Endpoint, given: Given): Given {
+  const errors: { path: string; message: string }[] = [];
+  const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : given.body;
+  const checked = {
+    params: check('params', endpoint.params, given.params, errors),
+    query: check('query', endpoint.query, given.query, errors),
+    body: endpoint.body === undefined ? undefined : check('body', endpoint.body, body, errors),
+  };
+  if (errors.length === 0) return checked;
+  const [first] = errors;
+  throw new Refusal('invalid', `${first?.path}: ${first?.message}`, { errors: errors.slice(0, MOST_ERRORS) });
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function check(
+  place: string,
+  schema: z.ZodType | undefined,
+  value: unknown,
+  errors: { path: string; message: string }[],
+): unknown {
+  if (schema === undefined) {
+    for (const name of Object.keys(value ?? {})) {
+      errors.push({ path: `${place}.${name}`, message: 'There is no such field here' });
+    }
+    return {};
+  }
+  if (place === 'body' && value === undefined) {
+    errors.push({ path: 'body', message: 'A JSON body is needed here' });
+    return undefined;
+  }
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    errors.push({
+      path: [place, ...issue.path.map(String)].join('.').slice(0, 200),
+      message: issue.message.slice(0, 300),
+    });
+  }
+  return undefined;
+}

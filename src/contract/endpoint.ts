@@ -1,0 +1,68 @@
+/** One door of the server: where it is, who may use it, what goes in and what comes out. */
+import type { z } from 'zod';
+import type { Scope } from './access.ts';
+import type { ProblemCode } from './problems.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export const GROUPS = {
+  monitoring: 'How the crawl goes: health, figures, alerts, live events',
+  auth: 'Logging in and out, one’s own password, sessions and keys',
+  frontier: 'URLs that are known and not read yet',
+  pages: 'What was read',
+  domains: 'The sites: state, settings, robots.txt',
+  jobs: 'Long work that was asked for, and how far it is',
+  accounts: 'Users, keys and the audit log',
+} as const;
+export type Group = keyof typeof GROUPS;
+
+/** How its requests are counted. Probes are not: a load balancer that is refused would take the server down. */
+export type Tier = 'role' | 'seed' | 'probe';
+
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** What generated clients call it. */
+  readonly name: string;
+  readonly method: Method;
+  /** With parameters as `:name`. */
+  readonly path: string;
+  readonly group: Group;
+  readonly summary: string;
+  readonly description?: string;
+  readonly allows: Scope;
+  readonly tier?: Tier;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The body may be left out. */
+  readonly isBodyOptional?: boolean;
+  readonly bodyLimitBytes?: number;
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Left out: nothing is answered (204), or something that is not JSON. */
+  readonly answer?: Answer;
+  /** For what is not JSON. */
+  readonly contentType?: string;
+  /** Of its own, besides those any route may give. */
+  readonly problems?: readonly ProblemCode[];
+  /** Takes an Idempotency-Key. */
+  readonly isIdempotent?: boolean;
+}
+
+/** Keeps the types of the schemas for whoever handles or calls it. */
+export function endpoint<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(definition: Endpoint<Params, Query, Body, Answer>): Endpoint<Params, Query, Body, Answer> {
+  return definition;
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, infer _Q, infer _B, infer _A> ? z.output<P> : never;
+export type QueryOf<E> = E extends Endpoint<infer _P, infer Q, infer _B, infer _A> ? z.output<Q> : never;
+export type BodyOf<E> = E extends Endpoint<infer _P, infer _Q, infer B, infer _A> ? z.output<B> : never;
+export type AnswerOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer A> ? z.output<A> : never;

@@ -1,0 +1,85 @@
+/**
+ * Every way a request can be refused, by the code that clients go by (RFC 9457: `type` is made of it). What control
+ * throws as a ForagerError with one of these codes becomes this answer; any other error is a defect and a 500.
+ */
+import { z } from 'zod';
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+const kind = (status: number, title: string): ProblemKind => ({ status, title });
+
+export const PROBLEMS = {
+  // The request itself
+  'bad-request': kind(400, 'The request cannot be read'),
+  'bad-json': kind(400, 'The body is not JSON'),
+  invalid: kind(400, 'The request does not have the form that is expected here'),
+  'bad-cursor': kind(400, 'The cursor is none of this list'),
+  'bad-url': kind(400, 'Not a URL that can be crawled'),
+  'bad-domain': kind(400, 'Not the name of a domain'),
+  'body-too-large': kind(413, 'The body is too large'),
+  'uri-too-long': kind(414, 'The address is too long'),
+  'not-json': kind(415, 'Only JSON is understood here'),
+  'headers-too-large': kind(431, 'The headers are too large'),
+  'request-timeout': kind(408, 'The request took too long to arrive'),
+  'unknown-host': kind(421, 'This server does not go by that name'),
+  'unknown-route': kind(404, 'There is nothing here'),
+  'method-not-allowed': kind(405, 'That cannot be done here'),
+  'rate-limited': kind(429, 'Too many requests'),
+  // Who asks
+  'not-logged-in': kind(401, 'Log in first, or show a key'),
+  'bad-key': kind(401, 'The key is not known, was revoked, or has ended'),
+  'bad-login': kind(401, 'No such name, or another password'),
+  'login-throttled': kind(429, 'Too many failed logins'),
+  'not-permitted': kind(403, 'This account or key may not do that'),
+  'cross-site': kind(403, 'Refused: the request came from another site'),
+  // What it is about
+  'unknown-domain': kind(404, 'The domain is not known'),
+  'unknown-page': kind(404, 'There is no such page'),
+  'unknown-job': kind(404, 'There is no such job'),
+  'unknown-alert': kind(404, 'There is no such alert'),
+  'unknown-user': kind(404, 'There is no such user'),
+  'unknown-key': kind(404, 'There is no such key'),
+  'unknown-session': kind(404, 'There is no such session'),
+  'domain-exists': kind(409, 'The domain is known already'),
+  'user-exists': kind(409, 'There is a user of that name already'),
+  'last-admin': kind(409, 'The last administrator cannot be taken away'),
+  'job-over': kind(409, 'The job is over already'),
+  'key-revoked': kind(409, 'The key was revoked already'),
+  'alert-over': kind(409, 'The alert is over already'),
+  'busy-key': kind(409, 'The same request is being worked on'),
+  'reused-key': kind(422, 'The Idempotency-Key was used for another request'),
+  'weak-password': kind(422, 'The password is too easy to guess'),
+  'nothing-accepted': kind(422, 'None of the URLs can be crawled'),
+  // What the server cannot do at the moment
+  'database-unavailable': kind(503, 'The database cannot be reached'),
+  'too-slow': kind(503, 'The answer would have taken too long'),
+  overloaded: kind(503, 'The server has too much to do'),
+  'disk-full': kind(507, 'There is no space left'),
+  internal: kind(500, 'Something went wrong inside the server'),
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}
+
+export const problem = z
+  .object({
+    type: z.string().describe('Where the code is explained'),
+    title: z.string(),
+    status: z.int(),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+    detail: z.string().describe('What was wrong this time'),
+    hint: z.string().optional().describe('What to do about it'),
+    requestId: z.string().describe('Names the request in the logs of the server'),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('What is wrong where, when the request does not have the expected form'),
+  })
+  .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
+export type Problem = z.infer<typeof problem>;

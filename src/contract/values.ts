@@ -1,0 +1,34 @@
+/** The small pieces that requests and answers are made of. */
+import { z } from 'zod';
+
+/** Query strings and paths are text: digits become a number, anything else is left to be refused. */
+export function numberInText(lowest: number, highest: number) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(lowest).max(highest),
+  );
+}
+
+export const rowId = z.int().positive();
+export const rowIdInText = numberInText(1, Number.MAX_SAFE_INTEGER);
+
+/** `?isGone=true` */
+export const flagInText = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A time in an answer. Rows carry Date objects, JSON turns them into text. */
+export const time = z.iso.datetime().describe('ISO 8601, UTC');
+
+/** A time in a request: with a zone, or it would mean another moment on another machine. */
+export const timeInText = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+export const domainStatus = z
+  .enum(['pending', 'active', 'exhausted', 'blocked', 'unreachable'])
+  .meta({ id: 'DomainStatus' });
+
+/** A name as people write it; control finds the domain that is meant. */
+export const domainName = z.string().min(1).max(300).describe('The name of a domain, such as example.com');
+export const domainParams = z.strictObject({ domain: domainName });
+export const idParams = z.strictObject({ id: rowIdInText });
+
+/** Text that may come from a crawled page: shown as text, never as markup. */
+export const crawledText = z.string().describe('As the site wrote it: text, never markup');
