@@ -1,4 +1,5 @@
 /** What the routes work with: everything long-lived that a server is put together from. */
+import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -13,6 +14,7 @@ export interface Ground {
 
 export interface ServerParts extends Ground {
   readonly limiter: RateLimiter;
+  readonly jobRunner: Pick<JobRunner, 'wake'>;
   /** Ends what goes on beside the requests. The databases are whoever opened them's to close. */
   close(): Promise<void>;
 }

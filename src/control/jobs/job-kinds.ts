@@ -1,0 +1,14 @@
+/** Every kind of long work, by its name. */
+import type { JobKindName } from '../../contract/jobs.ts';
+import type { JobKind } from './job-kind.ts';
+
+/** Put together when it is asked for: a kind may be submitted by the very module that defines it. */
+function listKinds(): readonly JobKind[] {
+  return [];
+}
+
+export function jobKindOf(name: JobKindName): JobKind {
+  const kind = listKinds().find((one) => one.name === name);
+  if (kind === undefined) throw new Error(`there is no job of the kind ${name}`);
+  return kind;
+}
