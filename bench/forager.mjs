@@ -1,5 +1,5 @@
 /** The one file that knows how Forager is called: its commands, its flags and what it prints. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -106,6 +106,55 @@ export async function exportRows(dataDir, kind) {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
+}
+
+/** The server by itself, with room for as many requests as a benchmark sends. */
+export async function startApi({ dataDir, databaseUrl }) {
+  const rates = ['ANONYMOUS', 'USER', 'ADMIN'].map((tier) => [`FORAGER_RATE_${tier}`, '1000000']);
+  return startServer([MAIN, 'api', '--port', '0', '--json'], {
+    ...{ DATABASE_URL: databaseUrl, FORAGER_DATA_DIR: dataDir, FORAGER_LOG_LEVEL: 'error' },
+    ...Object.fromEntries(rates),
+  });
+}
+
+export function startBareServer() {
+  return startServer([fileURLToPath(new URL('./bare-server.mjs', import.meta.url))], {});
+}
+
+/** Started when it has printed a line of JSON with its address. */
+async function startServer(args, env) {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  let printed = '';
+  const url = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+      for (const line of printed.split('\n').slice(0, -1)) {
+        if (line.startsWith('{') && JSON.parse(line).url !== undefined) resolve(JSON.parse(line).url);
+      }
+    });
+  });
+  return {
+    url,
+    pid: child.pid,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** A key of the administrator's that may read everything. */
+export async function createReadKey({ dataDir, databaseUrl }) {
+  const args = [MAIN, 'key', 'create', 'bench', '--user', 'admin', '--scopes', 'read', '--json'];
+  const { stdout } = await run(process.execPath, args, {
+    env: { ...process.env, DATABASE_URL: databaseUrl, FORAGER_DATA_DIR: dataDir },
+  });
+  return JSON.parse(stdout).token;
 }
 
 /** Stops the data directory's database if somebody left it up, as its last guest would. */

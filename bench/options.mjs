@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim or site
-                        (default: all but claim and site)
+  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server or site
+                        (default: all but claim, server and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -24,10 +24,13 @@ export const USAGE = `npm run bench -- [options]
   --claim-rounds N      claims of each number of domains, warm (200)
   --cold-claims N       the same, cold: one restart of the server each (10)
   --commit-batches N    batches committed to each database (20)
+  --list-requests N     requests for page 1 and for page 1,000 of each list (300)
+  --throughput-seconds N  seconds of each round of the server's throughput (5)
+  --live-changes N      changes of state whose way to a subscriber is measured (100)
   --json                one JSON object instead of tables
 `;
 
-const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'fleet', 'memory', 'claim', 'site'];
+const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'fleet', 'memory', 'claim', 'server', 'site'];
 const NUMBERS = {
   pages: 20_000,
   'peer-pages': 3000,
@@ -48,6 +51,9 @@ const NUMBERS = {
   'claim-rounds': 200,
   'cold-claims': 10,
   'commit-batches': 20,
+  'list-requests': 300,
+  'throughput-seconds': 5,
+  'live-changes': 100,
 };
 
 /** Throws an error whose message is a sentence for the user. */
@@ -92,5 +98,8 @@ export function readOptions(argv) {
     claimRounds: readNumber('claim-rounds'),
     coldClaims: readNumber('cold-claims'),
     commitBatches: readNumber('commit-batches'),
+    listRequests: readNumber('list-requests'),
+    throughputSeconds: readNumber('throughput-seconds'),
+    liveChanges: readNumber('live-changes'),
   };
 }

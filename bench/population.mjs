@@ -8,7 +8,7 @@ const POPULATION = readFileSync(new URL('./population.sql', import.meta.url), 'u
 /** Whoever holds the leases of the domains that have pages to write. */
 export const COMMITTER = 'bench-committer';
 
-/** @param {{ name: string, domains: number, urls: number }[]} sizes */
+/** @param {{ name: string, domains: number, urls: number, pages?: number }[]} sizes fewer pages than URLs read, if told */
 export async function populate(dataDir, sizes, say) {
   const server = await openServer(dataDir);
   try {
@@ -18,7 +18,7 @@ export async function populate(dataDir, sizes, say) {
       const url = databaseUrl(server, size.name);
       await migrateDatabase(url);
       await execute(url, [
-        `set bench.domains = ${size.domains}; set bench.urls = ${size.urls}; set bench.committer = '${COMMITTER}'`,
+        `set bench.domains = ${size.domains}; set bench.urls = ${size.urls}; set bench.committer = '${COMMITTER}'; set bench.pages = '${size.pages ?? ''}'`,
         POPULATION,
         // What autovacuum would have done long ago.
         'vacuum analyze',

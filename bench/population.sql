@@ -64,7 +64,8 @@ insert into pages (domain_id, url_hash, url, run_id, depth, http_status, content
                    transfer_length, content_hash, simhash, title, text_length, links_count, crawl_duration_ms)
 select domain_id, url_hash, url, 0, depth, 200, 'text/html', 'utf-8', 20480, 20480, content_hash, simhash,
        'The title of a page as long as titles are', 9000, 40, 120
-  from urls where state = 'fetched';
+  from urls where state = 'fetched'
+ limit nullif(current_setting('bench.pages'), '')::bigint;
 
 insert into crawl_log (domain_id, url_hash, url, run_id, fetched_at, outcome, http_status, duration_ms,
                        bytes_count, worker_id)

@@ -19,6 +19,7 @@ export function renderReport(results) {
   if (results.memory !== undefined) parts.push(renderMemory(results.memory));
   if (results.claim !== undefined) parts.push(renderClaim(results.claim));
   if (results.commit !== undefined) parts.push(renderCommit(results.commit));
+  if (results.server !== undefined) parts.push(renderServer(results.server));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -209,6 +210,33 @@ function renderCommit({ sizes, batchPages, foundUrls, small, large, ratio }) {
     ),
     alignTable(table),
     `The median batch takes ${ratio.toFixed(2)} × as long on the large one.`,
+  ].join('\n');
+}
+
+function renderServer({ size, limit, farPage, lists, throughput, live }) {
+  return [
+    bold(
+      `Server: ${count(size.domains)} domains, ${count(size.urls)} URLs, ${count(size.pages)} pages; lists ${limit} rows at a time`,
+    ),
+    alignTable([
+      ['', 'page 1: median', '99th', `page ${count(farPage)}: median`, '99th', '99th, far / near'],
+      ...lists.map(({ name, near, far, ratio }) => [
+        name,
+        ...[near, far].flatMap((run) => [milliseconds(run.medianMs), milliseconds(run.percentile99Ms)]),
+        ratio.toFixed(2),
+      ]),
+    ]),
+    '',
+    alignTable([
+      ['', 'requests/s', 'of bare'],
+      ...throughput.map(({ name, requestsPerSecond, ratio }) => [
+        name,
+        count(requestsPerSecond),
+        ratio.toFixed(2),
+      ]),
+    ]),
+    '',
+    `From a change in the database to a subscriber of the server: median ${milliseconds(live.medianMs)}, 99th percentile ${milliseconds(live.percentile99Ms)}, longest ${milliseconds(live.longestMs)} (${live.changes} changes).`,
   ].join('\n');
 }
 

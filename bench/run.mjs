@@ -51,6 +51,8 @@ async function main() {
   if (isWanted('memory')) results.memory = await (await import('./memory.mjs')).benchMemory(options, say);
   if (options.only === 'claim')
     Object.assign(results, await (await import('./growth.mjs')).benchGrowth(options, say));
+  if (options.only === 'server')
+    results.server = await (await import('./server.mjs')).benchServer(options, say);
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);
 
   process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : `\n${renderReport(results)}`);
