@@ -7,8 +7,10 @@ export interface JobContext<P> {
   readonly params: P;
   /** Who asked for it. */
   readonly actor: string;
+  /** What was dealt with already by somebody who had to leave it: `report` and results count from here. */
+  readonly doneBefore: number;
   /**
-   * Says how far it is, after each portion. Throws when the job was cancelled, or taken over by another process
+   * Says how far it is, after each portion: what this run of it has done, of how many it found to do. Throws when the job was cancelled, or taken over by another process
    * because this one seemed dead: what was committed stays, and whoever resumes finds the rest still to be done.
    */
   report(done: number, total?: number): Promise<void>;

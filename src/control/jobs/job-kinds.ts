@@ -3,12 +3,12 @@ import type { JobKindName } from '../../contract/jobs.ts';
 import type { JobKind } from './job-kind.ts';
 
 /** Put together when it is asked for: a kind may be submitted by the very module that defines it. */
-function listKinds(): readonly JobKind[] {
+export function jobKinds(): readonly JobKind[] {
   return [];
 }
 
 export function jobKindOf(name: JobKindName): JobKind {
-  const kind = listKinds().find((one) => one.name === name);
+  const kind = jobKinds().find((one) => one.name === name);
   if (kind === undefined) throw new Error(`there is no job of the kind ${name}`);
   return kind;
 }
