@@ -64,6 +64,9 @@ create table audit_log (
   address text,
   request_id text
 );
+create index audit_log_at on audit_log (at, id);
+create index audit_log_actor on audit_log (actor, at, id);
+create index audit_log_action on audit_log (action, at, id);
 
 -- Answers to requests that may be sent again under the same key.
 create table idempotency_keys (
@@ -113,7 +116,9 @@ create table stats_minutely (
   tally text not null,
   count bigint not null,
   primary key (minute, worker_id, tally)
-);
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
+-- What is not among the totals yet: rows of the last minutes.
+create index stats_minutely_of_workers on stats_minutely (minute) where worker_id <> '';
 -- All that was ever counted and has become a row of nobody. What was ever counted is this and the workers' rows.
 create table stats_totals (
   tally text primary key,

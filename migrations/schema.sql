@@ -338,7 +338,7 @@ create table stats_minutely (
   tally text not null,
   count bigint not null,
   constraint stats_minutely_pkey PRIMARY KEY (minute, worker_id, tally)
-);
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
 create table stats_totals (
   tally text not null,
@@ -569,6 +569,12 @@ CREATE UNIQUE INDEX alerts_one_open ON alerts USING btree (code, subject) WHERE 
 
 CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
 
+CREATE INDEX audit_log_action ON audit_log USING btree (action, at, id);
+
+CREATE INDEX audit_log_actor ON audit_log USING btree (actor, at, id);
+
+CREATE INDEX audit_log_at ON audit_log USING btree (at, id);
+
 CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
 
 CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
@@ -610,6 +616,8 @@ CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON sessions USING btree (user_id);
+
+CREATE INDEX stats_minutely_of_workers ON stats_minutely USING btree (minute) WHERE (worker_id <> ''::text);
 
 CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
 

@@ -60,13 +60,14 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
   const synced = bodies.size > 0 ? context.store?.sync() : undefined;
   // Awaited at the end of the transaction; should that fail first, nobody else looks at it.
   synced?.catch(() => undefined);
+  let foreignCount = 0;
   if (await holdsAny(batch, context)) {
     for (const portion of inPortions(batch.foreign)) {
-      await admitIntoDomains(context.db, context.runId, portion, 'link');
+      foreignCount += await admitIntoDomains(context.db, context.runId, portion, 'link');
     }
   }
   return inTransaction(context.db, async (tx) => {
-    const { result, counters } = await writeBatch(tx, batch, bodies, context);
+    const { result, counters } = await writeBatch(tx, batch, bodies, context, foreignCount);
     // Bytes are on stable storage before the rows that name them are.
     await synced;
     // Last, since every worker of the run writes these rows: they are locked for no longer than the commit takes.
@@ -113,6 +114,7 @@ async function writeBatch(
   batch: Batch,
   bodies: ReadonlyMap<Visit, BodyLocation>,
   context: CommitContext,
+  foreignCount: number,
 ): Promise<{ result: CommitResult; counters: BatchCounters }> {
   await tx.query(byKeyOnly);
   const leases = [...batch.leases];
@@ -140,6 +142,7 @@ async function writeBatch(
     context,
     sums: sumByDomain(visits, saved, versions.keys()),
     addedByDomain: admitted.addedByDomain,
+    addedCount: admitted.addedCount + foreignCount,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
     restingUntil: batch.restingUntil,

@@ -8,6 +8,8 @@ export interface DomainSum {
   fetches: number;
   errors: number;
   bytes: number;
+  /** Of all its fetches together. */
+  durationMs: number;
   /** Pages that were not known before, and the images on them: a page read again is not a page more. */
   newPages: number;
   newImages: number;
@@ -46,12 +48,15 @@ export function sumByDomain(
 ): Map<number, DomainSum> {
   const sums = new Map<number, DomainSum>();
   for (const id of domainIds)
-    sums.set(id, { pages: 0, fetches: 0, errors: 0, bytes: 0, newPages: 0, newImages: 0, depth: 0 });
+    sums.set(id, {
+      ...{ pages: 0, fetches: 0, errors: 0, bytes: 0, durationMs: 0, newPages: 0, newImages: 0, depth: 0 },
+    });
   for (const visit of visits) {
     const sum = sums.get(visit.lease.domainId);
     if (sum === undefined || visit.outcome.kind === 'robots-denied') continue;
     sum.fetches += 1;
     sum.bytes += visit.bytes;
+    sum.durationMs += visit.durationMs;
     if (CONSEQUENCES[visit.outcome.kind].isError) sum.errors += 1;
     if (visit.page === undefined) continue;
     sum.pages += 1;

@@ -17,6 +17,7 @@ const countWorkerTallies = prepared(
   loadSql(import.meta.url, './count-worker-tallies.sql'),
 );
 const countTallies = prepared('count-tallies', loadSql(import.meta.url, './count-tallies.sql'));
+const countMinute = prepared('count-minute', loadSql(import.meta.url, './count-minute.sql'));
 const countTemplates = prepared('count-templates', loadSql(import.meta.url, './count-templates.sql'));
 
 export interface BatchCounters {
@@ -28,6 +29,8 @@ export interface BatchCounters {
   };
   readonly sums: ReadonlyMap<number, DomainSum>;
   readonly addedByDomain: ReadonlyMap<number, number>;
+  /** URLs that were added, to these domains and to others. */
+  readonly addedCount: number;
   readonly addedTemplates: ReadonlyMap<number, ReadonlyMap<string, number>>;
   readonly consecutiveErrors: ReadonlyMap<number, number>;
   readonly restingUntil: ReadonlyMap<number, Date>;
@@ -67,13 +70,16 @@ export async function writeRunCounters(tx: Transaction, counters: BatchCounters)
   const values = [...sums.values()];
   const total = (pick: (sum: DomainSum) => number): number =>
     values.reduce((amount, sum) => amount + pick(sum), 0);
-  const totals = [
-    total((sum) => sum.pages),
-    total((sum) => sum.fetches),
-    total((sum) => sum.errors),
-    total((sum) => sum.bytes),
-  ];
+  const pages = total((sum) => sum.pages);
+  const fetches = total((sum) => sum.fetches);
+  const errors = total((sum) => sum.errors);
+  const bytes = total((sum) => sum.bytes);
+  const totals = [pages, fetches, errors, bytes];
   await tx.query(countWorker, [context.workerId, ...totals]);
+  await writeMinute(tx, counters, {
+    ...{ pages, fetches, errors, bytes, urls: counters.addedCount },
+    duration_ms: Math.round(total((sum) => sum.durationMs)),
+  });
   const tallies = [textArray([...counters.tallies.keys()]), [...counters.tallies.values()]];
   // Rows of the standing order would be everybody's: a whole fleet would queue for them at every commit.
   if (context.runId === STANDING_RUN) {
@@ -82,6 +88,21 @@ export async function writeRunCounters(tx: Transaction, counters: BatchCounters)
   }
   await tx.query(countRun, [context.runId, ...totals, Math.round(context.activeMs)]);
   if (counters.tallies.size > 0) await tx.query(countTallies, [context.runId, ...tallies]);
+}
+
+/** The figures of the minute, in rows of this worker's own: nobody waits for anybody. */
+async function writeMinute(
+  tx: Transaction,
+  { context, tallies }: BatchCounters,
+  amounts: Readonly<Record<string, number>>,
+): Promise<void> {
+  const rows = [...Object.entries(amounts), ...tallies].filter(([, count]) => count > 0);
+  if (rows.length === 0) return;
+  await tx.query(countMinute, [
+    context.workerId,
+    textArray(rows.map(([tally]) => tally)),
+    rows.map(([, count]) => count),
+  ]);
 }
 
 async function writeTemplates(

@@ -7,7 +7,8 @@ import { ConnectionLost } from '../../platform/errors.ts';
 import { freeClaims } from '../claim/claim-domains.ts';
 import { isReplaced, type Registry, type WorkerReport } from '../fleet/registry.ts';
 import { Signal } from '../signal.ts';
-import { takeJob, Upkeep } from '../upkeep/upkeep.ts';
+import { takeJob } from '../upkeep/take-job.ts';
+import { Upkeep } from '../upkeep/upkeep.ts';
 import { Worker, type WorkerParts } from '../worker.ts';
 
 const ROUND_MS = 1000;

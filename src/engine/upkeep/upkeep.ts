@@ -1,9 +1,10 @@
 /**
  * What must happen while workers work, whoever does it: rests, cooldowns and refreshes end in time, scores are
- * brought up to date every hour, tomorrow's part of the log exists. Any number of processes may do it at once;
- * each step takes what nobody else has taken.
+ * brought up to date every hour, tomorrow's part of the log exists, figures are added up. Any number of processes
+ * may do it at once; each step takes what nobody else has taken.
  */
-import { monotonicMs } from '../../platform/clock.ts';
+import { keepStats } from '../../control/stats/keep-stats.ts';
+import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
@@ -12,8 +13,7 @@ import { beginRefreshes, wakeDomains } from '../claim/wake-domains.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import { reprioritize } from '../schedule/reprioritize.ts';
 import { ensureLogPartitions } from './log-partitions.ts';
-
-const claimJob = loadSql(import.meta.url, './claim-job.sql');
+import { takeJob } from './take-job.ts';
 
 const handBack = loadSql(import.meta.url, '../run/hand-back-exhausted.sql');
 const forgetWorkers = loadSql(import.meta.url, './forget-workers.sql');
@@ -22,6 +22,7 @@ const forgetWorkers = loadSql(import.meta.url, './forget-workers.sql');
 const FREE_GONE_MS = 10_000;
 const LOOK_FOR_JOBS_MS = 60_000;
 const JOB_SECONDS = 3600;
+const MINUTE_MS = 60_000;
 
 export interface UpkeepParts {
   readonly db: Database;
@@ -33,6 +34,8 @@ export class Upkeep {
   readonly #parts: UpkeepParts;
   #freeGoneAtMs = 0;
   #jobsAtMs = 0;
+  #minute = 0;
+  #figures: Promise<void> | undefined;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
@@ -52,7 +55,20 @@ export class Upkeep {
       this.#jobsAtMs = nowMs + LOOK_FOR_JOBS_MS;
       await this.#doJobs();
     }
+    this.#keepFigures();
     return woken;
+  }
+
+  /** Beside everything else: counting a large frontier takes time, and no crawl ends for the want of a figure. */
+  #keepFigures(): void {
+    const minute = Math.floor(now().getTime() / MINUTE_MS);
+    if (minute === this.#minute || this.#figures !== undefined) return;
+    this.#minute = minute;
+    this.#figures = keepStats(this.#parts.db)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#figures = undefined;
+      });
   }
 
   async #doJobs(): Promise<void> {
@@ -66,9 +82,4 @@ export class Upkeep {
   #take(job: string): Promise<boolean> {
     return takeJob(this.#parts.db, job, JOB_SECONDS);
   }
-}
-
-/** True for one of all processes, once in so many seconds. */
-export async function takeJob(db: Database, name: string, everySeconds: number): Promise<boolean> {
-  return (await inTransaction(db, (tx) => tx.query(claimJob, [name, everySeconds]))).rowCount > 0;
 }

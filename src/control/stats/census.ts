@@ -1,0 +1,94 @@
+/**
+ * What there is at the moment: URLs in the frontier, domains by state, leases, crawls. Counting it takes longer the
+ * more there is, so it is done rarely in proportion to its cost, and nobody waits for a new count while there is an
+ * older one.
+ */
+import { monotonicMs, now } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+
+const countFrontier = loadSql(import.meta.url, './count-frontier.sql');
+const countHoldings = loadSql(import.meta.url, './count-holdings.sql');
+
+export const DOMAIN_STATES = ['pending', 'active', 'exhausted', 'blocked', 'unreachable'] as const;
+export type DomainState = (typeof DOMAIN_STATES)[number];
+export const RUN_STATES = ['running', 'interrupted', 'finished', 'failed'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export interface Census {
+  readonly takenAt: Date;
+  readonly tookMs: number;
+  /** Never read: can be read now, and waiting for another attempt. */
+  readonly due: number;
+  readonly waiting: number;
+  readonly domains: Readonly<Record<DomainState, number>>;
+  readonly leases: number;
+  readonly runs: Readonly<Record<RunState, number>>;
+}
+
+interface Holdings {
+  readonly domains: Partial<Record<DomainState, number>>;
+  readonly leases: number;
+  readonly runs: Partial<Record<RunState, number>>;
+}
+
+export async function takeCensus(db: Database): Promise<Census> {
+  const startedMs = monotonicMs();
+  const takenAt = now();
+  const frontier = (await db.query<{ due: number; waiting: number }>(countFrontier)).rows[0];
+  const holdings = (await db.query<Holdings>(countHoldings)).rows[0];
+  return {
+    ...{ takenAt, tookMs: monotonicMs() - startedMs },
+    ...{ due: frontier?.due ?? 0, waiting: frontier?.waiting ?? 0, leases: holdings?.leases ?? 0 },
+    domains: complete(DOMAIN_STATES, holdings?.domains),
+    runs: complete(RUN_STATES, holdings?.runs),
+  };
+}
+
+function complete<K extends string>(
+  keys: readonly K[],
+  counts: Partial<Record<K, number>> = {},
+): Record<K, number> {
+  return Object.fromEntries(keys.map((key) => [key, counts[key] ?? 0])) as Record<K, number>;
+}
+
+/** Counting takes at most one part in so many of the time. */
+export const REST_FACTOR = 50;
+const SHORTEST_REST_MS = 1000;
+
+/** The last census, renewed when somebody asks and its rest is over. */
+export class CensusKeeper {
+  readonly #db: Database;
+  #last: Census | undefined;
+  #dueAtMs = 0;
+  #counting: Promise<Census> | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Waits for the very first one only. */
+  async read(): Promise<Census> {
+    if (this.#counting === undefined && monotonicMs() >= this.#dueAtMs) this.#count();
+    if (this.#last !== undefined) return this.#last;
+    return this.#counting ?? this.#count();
+  }
+
+  #count(): Promise<Census> {
+    const startedMs = monotonicMs();
+    const counting = takeCensus(this.#db)
+      .then((census) => {
+        this.#last = census;
+        return census;
+      })
+      .finally(() => {
+        this.#counting = undefined;
+        const tookMs = monotonicMs() - startedMs;
+        this.#dueAtMs = monotonicMs() + Math.max(SHORTEST_REST_MS, tookMs * REST_FACTOR);
+      });
+    // Whoever has an older one does not look at this one's fate.
+    counting.catch(() => undefined);
+    this.#counting = counting;
+    return counting;
+  }
+}
