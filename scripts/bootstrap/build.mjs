@@ -28,7 +28,7 @@ export async function buildProgram(root) {
       `${compiled.stdout ?? ''}${compiled.stderr ?? ''}`,
     );
   }
-  const fresh = new Set([...emittedFiles(compiled.stdout, root), ...copyStatements(root)]);
+  const fresh = new Set([...emittedFiles(compiled.stdout, root), ...copyOthers(root)]);
   removeLeftovers(dist, fresh);
   const program = path.join(dist, 'main.js');
   if (existsSync(program)) chmodSync(program, 0o755);
@@ -51,10 +51,10 @@ function emittedFiles(output, root) {
     .map((line) => path.resolve(root, line.slice('TSFILE: '.length).trim()));
 }
 
-/** SQL statements live beside the code that runs them and are read from beside it, also when built. */
-function copyStatements(root) {
+/** Statements, style sheets and scripts of pages live beside the code that reads them, also when built. */
+function copyOthers(root) {
   return listFiles(root, 'src')
-    .filter((file) => file.endsWith('.sql'))
+    .filter((file) => /\.(sql|lua|css|js)$/.test(file))
     .map((file) => {
       const target = path.join(root, 'dist', path.relative('src', file));
       cpSync(path.join(root, file), target);
@@ -83,7 +83,7 @@ function sourceFingerprint(root) {
 
 function listFiles(root, directory) {
   return readdirSync(path.join(root, directory), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|sql|json)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|sql|lua|css|js|json)$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .sort();
 }

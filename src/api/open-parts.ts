@@ -1,13 +1,12 @@
 /** Puts together what the routes work with, and starts what goes on beside the requests. */
 import { startJobRunner } from '../control/jobs/job-runner.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
+import { createRedisRateLimiter } from './redis-rate-limiter.ts';
 import type { Ground, ServerParts } from './server-parts.ts';
 
 export async function openParts(ground: Ground): Promise<ServerParts> {
-  const limiter: RateLimiter = {
-    take: async (_owner, rule) => ({ isAllowed: true, remaining: rule.limit, resetSeconds: 0 }),
-    close: async () => undefined,
-  };
+  const { redisUrl } = ground.config;
+  const limiter = redisUrl === undefined ? createMemoryRateLimiter() : createRedisRateLimiter(redisUrl);
   const jobRunner = startJobRunner(ground.slowDb);
   return {
     ...ground,

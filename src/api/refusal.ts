@@ -42,8 +42,6 @@ export class Refusal extends ForagerError {
 const FASTIFY_CODES: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not-json',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-request',
-  FST_ERR_BAD_URL: 'bad-request',
   FST_ERR_MAX_PARAM_LENGTH: 'uri-too-long',
 };
 
@@ -64,15 +62,30 @@ export function refusalOf(error: unknown): Refusal {
   if (code === QUERY_CANCELED) {
     return new Refusal('too-slow', 'The database needed too long for this question.', {
       hint: 'ask for less: name a domain, or leave out the text search',
+      headers: { 'retry-after': '5' },
+    });
+  }
+  if (code === 'too-many-connections') {
+    return new Refusal('overloaded', 'The database has no connection left for this request.', {
+      hint: 'try again in a few seconds',
+      headers: { 'retry-after': '2' },
     });
   }
   if (error instanceof ForagerError && isProblemCode(code)) {
     return new Refusal(code, error.message, error.hint === undefined ? {} : { hint: error.hint });
   }
-  const known = FASTIFY_CODES[code];
-  if (known !== undefined && error instanceof Error) return new Refusal(known, error.message);
-  if (error instanceof SyntaxError) return new Refusal('bad-json', `The body is not JSON: ${error.message}`);
+  if (isObjection(error)) {
+    const known = FASTIFY_CODES[code] ?? 'bad-request';
+    return new Refusal(known, `${PROBLEMS[known].title}.`);
+  }
   return new Refusal('internal', 'The server has made a mistake; its log says which.', {
     hint: 'the requestId of this answer finds it in the log',
   });
+}
+
+/** What the framework, or Node's reader of requests, holds against the request: not a mistake of ours. */
+function isObjection(error: unknown): boolean {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
 }

@@ -12,33 +12,33 @@ import Fastify, {
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ANONYMOUS, type Principal } from '../control/access/principal.ts';
 import { authenticate } from './authenticate.ts';
+import { makeProxyTrust } from './client-address.ts';
 import { guardHost, guardOrigin } from './guard-origin.ts';
 import { answerOnce } from './idempotency.ts';
+import { acceptJsonOnly } from './json-body.ts';
 import { limitRate } from './limit-rate.ts';
-import { refuseLater, refuseUnknown } from './not-found.ts';
+import { answerUnknown } from './not-found.ts';
 import { permit } from './permit.ts';
-import { refusalOf } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
+import { refuseSocket } from './refuse-socket.ts';
+import { logRequest } from './request-log.ts';
 import type { Route } from './route.ts';
 import { makeRoutes } from './routes.ts';
 import { SECURITY_HEADERS, STRICT_TRANSPORT } from './security-headers.ts';
+import { SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import type { ServerParts } from './server-parts.ts';
 import { validate } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
+    /** Of the client, as far as the proxies in between can be trusted. */
+    address: string;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
   }
 }
-
-const BODY_LIMIT_BYTES = 1024 * 1024;
-/** A client that sends its request drop by drop is not waited for. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 30_000;
-const MOST_CONNECTIONS = 10_000;
 
 export interface LogOptions {
   readonly level: string;
@@ -46,69 +46,78 @@ export interface LogOptions {
   readonly stream: { write(line: string): void };
 }
 
-export async function createServer(parts: ServerParts, log: LogOptions): Promise<FastifyInstance> {
-  const { config } = parts;
+export async function createServer(
+  parts: ServerParts,
+  log: LogOptions,
+  limits: ServerLimits = SERVER_LIMITS,
+): Promise<FastifyInstance> {
+  const trust = makeProxyTrust(parts.config.trustedProxies);
+  const greet = (request: FastifyRequest, reply: FastifyReply): void => {
+    request.principal = ANONYMOUS;
+    request.address = trust.readAddress(request.raw);
+    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });
+    if (request.protocol === 'https') reply.header('strict-transport-security', STRICT_TRANSPORT);
+  };
   const app = Fastify({
     logger: { level: log.level, stream: log.stream, base: null },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => nameRequest(request.headers['x-request-id']),
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    trustProxy: (address) => trust.isTrusted(address),
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.stalledMs,
+    http: { connectionsCheckingInterval: limits.checkEveryMs, headersTimeout: limits.headersTimeoutMs },
     forceCloseConnections: 'idle',
+    // Whoever came before the doors were closed is served.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     exposeHeadRoutes: true,
-    clientErrorHandler: refuseLater,
-    frameworkErrors: (error, request, reply) => void sendRefusal(error, request, reply),
+    clientErrorHandler: refuseSocket,
+    // Addresses that no router can read; the hooks below are not run for them.
+    frameworkErrors: (error, request, reply) => {
+      greet(request, reply);
+      limitRate(parts, request, reply, undefined)
+        .then(
+          () => sendRefusal(error, request, reply),
+          (refused) => sendRefusal(refused, request, reply),
+        )
+        .finally(() => logRequest(request, reply));
+    },
   });
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.maxConnections = limits.connections;
   acceptJsonOnly(app);
   app.decorateRequest('principal');
+  app.decorateRequest('address', '');
 
   app.addHook('onRequest', async (request, reply) => {
-    request.principal = ANONYMOUS;
-    reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-    if (request.protocol === 'https') reply.header('strict-transport-security', STRICT_TRANSPORT);
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    greet(request, reply);
     const { endpoint } = request.routeOptions.config;
-    if (endpoint?.tier !== 'probe') guardHost(request, config);
-    guardOrigin(request, config);
-    await identify(parts, request, reply, endpoint);
+    await letIn(parts, limits, request, reply, endpoint);
     if (endpoint !== undefined) permit(request.principal, endpoint);
   });
-  app.addHook('onResponse', async (request, reply) => {
-    const { endpoint } = request.routeOptions.config;
-    // Probes come every few seconds and say nothing.
-    if (endpoint?.tier === 'probe' && reply.statusCode < 400) return;
-    request.log.info(
-      {
-        ...{
-          method: request.method,
-          path: request.url.split('?', 1)[0]?.slice(0, 300),
-          status: reply.statusCode,
-        },
-        ...{ ms: Math.round(reply.elapsedTime), address: request.ip, actor: request.principal.actor },
-      },
-      'request',
-    );
-  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   const routes = makeRoutes(parts);
   for (const route of routes) addRoute(app, parts, route);
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
-  app.setNotFoundHandler(async (request) => refuseUnknown(request, routes));
+  app.setNotFoundHandler(async (request, reply) => answerUnknown(request, reply, routes));
   return app;
 }
 
-/** A wrong key costs one of the requests its address has, or keys could be guessed at any speed. */
-async function identify(
+/** What is refused here costs its address one of its requests, or keys could be guessed at any speed. */
+async function letIn(
   parts: ServerParts,
+  limits: ServerLimits,
   request: FastifyRequest,
   reply: FastifyReply,
   endpoint: Endpoint | undefined,
 ): Promise<void> {
   try {
+    if (request.raw.rawHeaders.length > 2 * limits.headersCount) {
+      throw new Refusal('headers-too-large', `A request has at most ${limits.headersCount} header lines.`);
+    }
+    if (endpoint?.tier !== 'probe') guardHost(request, parts.config);
+    guardOrigin(request, parts.config);
     request.principal = await authenticate(parts.db, request);
   } finally {
     await limitRate(parts, request, reply, endpoint);
@@ -125,7 +134,7 @@ function addRoute(app: FastifyInstance, parts: ServerParts, { endpoint, handle }
       const { params, query, body } = validate(endpoint, request);
       const call = {
         ...{ params, query, body, request, reply },
-        ...{ principal: request.principal, address: request.ip, requestId: request.id },
+        ...{ principal: request.principal, address: request.address, requestId: request.id },
       };
       reply.status(
         endpoint.status ?? (endpoint.answer === undefined && endpoint.contentType === undefined ? 204 : 200),
@@ -136,16 +145,6 @@ function addRoute(app: FastifyInstance, parts: ServerParts, { endpoint, handle }
   });
 }
 
-/** A JSON body or none; the framework's parser refuses `__proto__`. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text === '') done(null, undefined);
-    else parse(request, text as string, done);
-  });
-}
-
 function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
   if (refusal.code === 'internal') request.log.error({ err: error }, 'defect');
@@ -153,7 +152,7 @@ function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyRepl
   return reply
     .status(refusal.status)
     .headers(refusal.headers)
-    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json')
     .send(JSON.stringify(refusal.toProblem(request.id)));
 }

@@ -1,6 +1,7 @@
 /** Validation at the door: what a handler is given has the form its contract says, and nothing else in it. */
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { findFault } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
 
 const MOST_ERRORS = 20;
@@ -12,16 +13,24 @@ export interface Given {
 }
 
 export function validate(endpoint: Endpoint, given: Given): Given {
+  refuseFaults(given);
   const errors: { path: string; message: string }[] = [];
   const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : given.body;
   const checked = {
     params: check('params', endpoint.params, given.params, errors),
     query: check('query', endpoint.query, given.query, errors),
-    body: endpoint.body === undefined ? undefined : check('body', endpoint.body, body, errors),
+    body: check('body', endpoint.body, body, errors),
   };
   if (errors.length === 0) return checked;
   const [first] = errors;
   throw new Refusal('invalid', `${first?.path}: ${first?.message}`, { errors: errors.slice(0, MOST_ERRORS) });
+}
+
+/** Before anything else looks at it. */
+function refuseFaults({ params, query, body }: Given): void {
+  const fault = findFault('params', params) ?? findFault('query', query) ?? findFault('body', body);
+  if (fault === undefined) return;
+  throw new Refusal('invalid', `${fault.path}: ${fault.message}`, { errors: [fault] });
 }
 
 function isNothing(value: unknown): boolean {
@@ -36,15 +45,15 @@ function check(
 ): unknown {
   if (schema === undefined) {
     for (const name of Object.keys(value ?? {})) {
-      errors.push({ path: `${place}.${name}`, message: 'There is no such field here' });
+      errors.push({ path: `${place}.${name}`.slice(0, 200), message: 'There is no such field here' });
     }
-    return {};
+    return place === 'body' ? undefined : {};
   }
   if (place === 'body' && value === undefined) {
     errors.push({ path: 'body', message: 'A JSON body is needed here' });
     return undefined;
   }
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = schema.safeParse(place === 'body' ? value : (value ?? {}));
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     errors.push({
