@@ -30,5 +30,13 @@ export const domainName = z.string().min(1).max(300).describe('The name of a dom
 export const domainParams = z.strictObject({ domain: domainName });
 export const idParams = z.strictObject({ id: rowIdInText });
 
+/** A line that somebody types: no control characters, which no name has and the database refuses. */
+export function lineOfText(longest: number) {
+  return z
+    .string()
+    .max(longest)
+    .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line of text');
+}
+
 /** Text that may come from a crawled page: shown as text, never as markup. */
 export const crawledText = z.string().describe('As the site wrote it: text, never markup');

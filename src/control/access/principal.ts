@@ -13,6 +13,9 @@ export interface Principal {
   readonly username: string | undefined;
   readonly sessionId: number | undefined;
   readonly keyId: number | undefined;
+  readonly keyName: string | undefined;
+  /** When the session or key ends; undefined: it does not. */
+  readonly expiresAt: Date | undefined;
   /** The password was generated and printed, and has an end. */
   readonly passwordExpiresAt: Date | undefined;
 }
@@ -20,7 +23,8 @@ export interface Principal {
 export const ANONYMOUS: Principal = {
   ...{ kind: 'anonymous', role: 'anonymous', scopes: scopesOfRole('anonymous') },
   ...{ actor: 'anonymous', account: undefined, userId: undefined, username: undefined },
-  ...{ sessionId: undefined, keyId: undefined, passwordExpiresAt: undefined },
+  ...{ sessionId: undefined, keyId: undefined, keyName: undefined },
+  ...{ expiresAt: undefined, passwordExpiresAt: undefined },
 };
 
 export interface SessionRow {
@@ -28,14 +32,16 @@ export interface SessionRow {
   readonly userId: number;
   readonly username: string;
   readonly role: 'user' | 'admin';
+  readonly expiresAt: Date;
   readonly passwordExpiresAt: Date | null;
 }
 
 export function principalOfSession(row: SessionRow): Principal {
   return {
-    ...{ kind: 'session', role: row.role, scopes: scopesOfRole(row.role), keyId: undefined },
+    ...{ kind: 'session', role: row.role, scopes: scopesOfRole(row.role) },
     ...{ actor: `user:${row.username}`, account: `user:${row.userId}` },
     ...{ userId: row.userId, username: row.username, sessionId: row.sessionId },
+    ...{ keyId: undefined, keyName: undefined, expiresAt: row.expiresAt },
     passwordExpiresAt: row.passwordExpiresAt ?? undefined,
   };
 }
@@ -47,6 +53,7 @@ export interface KeyRow {
   readonly scopes: readonly string[];
   readonly userId: number | null;
   readonly username: string | null;
+  readonly expiresAt: Date | null;
 }
 
 export function principalOfKey(row: KeyRow): Principal {
@@ -57,5 +64,6 @@ export function principalOfKey(row: KeyRow): Principal {
     account: row.userId === null ? `key:${row.keyId}` : `user:${row.userId}`,
     ...{ userId: row.userId ?? undefined, username: row.username ?? undefined },
     ...{ sessionId: undefined, passwordExpiresAt: undefined },
+    ...{ keyName: row.name, expiresAt: row.expiresAt ?? undefined },
   };
 }

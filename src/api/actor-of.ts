@@ -1,0 +1,11 @@
+/** Whoever acts by a request, as it is written into the audit log. */
+import type { Actor } from '../control/access/actor.ts';
+import type { Call } from './route.ts';
+
+export function actorOf({
+  principal,
+  address,
+  requestId,
+}: Pick<Call<never>, 'principal' | 'address' | 'requestId'>): Actor {
+  return { name: principal.actor, address, requestId };
+}

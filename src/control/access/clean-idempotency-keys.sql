@@ -1,0 +1,3 @@
+-- Deletes answers that are too old to be asked for again.
+-- Relies on: idempotency_keys_age.
+delete from idempotency_keys where created_at < forager_now() - interval '24 hours'

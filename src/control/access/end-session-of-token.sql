@@ -1,0 +1,3 @@
+-- Ends the session of a cookie.
+-- Relies on: the unique index of sessions (token_hash).
+delete from sessions where token_hash = $1

@@ -1,0 +1,7 @@
+-- One user.
+-- Relies on: the unique index of users (username).
+select username, role, is_enabled as "isEnabled", password_expires_at is not null as "mustChangePassword",
+       password_expires_at as "passwordExpiresAt", created_at as "createdAt", updated_at as "updatedAt",
+       last_login_at as "lastLoginAt"
+  from users
+ where username = $1
