@@ -22,12 +22,13 @@ const MAX_BODY_BYTES = 1024 * 1024 * 1024;
 export async function readPageBody(
   warcDirectory: string,
   page: PageBodyColumns & { readonly url: string },
+  maxBytes = MAX_BODY_BYTES,
 ): Promise<PageBody> {
   const { segment, segmentOffset: offset, segmentLength: length } = page;
   if (segment === null || offset === null || length === null) return { kind: 'not-kept' };
   try {
     const exchange = await readExchange(warcDirectory, { segment, offset, length }, page.url);
-    const bytes = decodeStoredBody(exchange, MAX_BODY_BYTES);
+    const bytes = decodeStoredBody(exchange, maxBytes);
     return { kind: 'kept', bytes, contentType: headerValue(exchange.headers, 'content-type') };
   } catch (error) {
     if (error instanceof StoreError) return { kind: 'unreadable', message: error.message };

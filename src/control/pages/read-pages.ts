@@ -46,6 +46,6 @@ export async function* walkPages(db: Database, filter: PageFilter): AsyncGenerat
   }
 }
 
-function escapeLike(text: string): string {
+export function escapeLike(text: string): string {
   return text.replaceAll('\0', '').replace(/[\\%_]/g, '\\$&');
 }
