@@ -2,16 +2,19 @@
 import type { Route } from './route.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { domainsRoutes } from './routes/domains.ts';
 import { frontierRoutes } from './routes/frontier.ts';
 import { jobsRoutes } from './routes/jobs.ts';
+import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import type { ServerParts } from './server-parts.ts';
 
 export function makeRoutes(parts: ServerParts): Route[] {
-  return [
+  const routes = [
     ...monitoringRoutes(parts),
+    ...liveRoutes(parts),
     ...authRoutes(parts),
     ...frontierRoutes(parts),
     ...pagesRoutes(parts),
@@ -19,4 +22,5 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),
   ];
+  return [...routes, ...docsRoutes(routes)];
 }

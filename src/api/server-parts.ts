@@ -2,6 +2,7 @@
 import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
+import type { LiveStreams } from './live-streams.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 export interface Ground {
@@ -14,6 +15,7 @@ export interface Ground {
 
 export interface ServerParts extends Ground {
   readonly limiter: RateLimiter;
+  readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
   /** Ends what goes on beside the requests. The databases are whoever opened them's to close. */
   close(): Promise<void>;

@@ -97,6 +97,8 @@ export async function createServer(
     if (endpoint !== undefined) permit(request.principal, endpoint);
   });
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
+  // Streams have no end of their own to be waited for.
+  app.addHook('preClose', async () => parts.live.endAll());
   const routes = makeRoutes(parts);
   for (const route of routes) addRoute(app, parts, route);
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));

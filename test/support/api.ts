@@ -41,6 +41,8 @@ export interface TestServer {
   readonly database: TestDatabase;
   /** A client that shows a key of that role with everything the role may do; a new account each time it is asked for. */
   as(role: TestRole, scopes?: readonly KeyScope[]): Promise<ApiClient>;
+  /** A key of that role, for whoever sends requests by other means. */
+  keyOf(role: Exclude<TestRole, 'anonymous'>, scopes?: readonly KeyScope[]): Promise<string>;
   /** A client that sends these headers and nothing else. */
   client(headers?: Readonly<Record<string, string>>): ApiClient;
   /** Lines of the log. */
@@ -74,6 +76,7 @@ export async function startTestServer(overrides: ConfigOverrides = {}): Promise<
       if (role === 'anonymous') return client();
       return client({ authorization: `Bearer ${await addKey(database, role, scopes)}` });
     },
+    keyOf: (role, scopes) => addKey(database, role, scopes),
     close: async () => {
       await app.close();
       await parts.close();
