@@ -1,7 +1,12 @@
 /** Puts together what the routes work with, and starts what goes on beside the requests. */
+import { HealthCheck } from '../control/health/health-check.ts';
 import { startJobRunner } from '../control/jobs/job-runner.ts';
+import { Figures } from '../control/stats/figures.ts';
 import { LiveStreams } from './live-streams.ts';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
+import { Metrics } from './metrics.ts';
+import { Monitor } from './monitor.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';
 import type { Ground, ServerParts } from './server-parts.ts';
 
@@ -10,15 +15,31 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const limiter = redisUrl === undefined ? createMemoryRateLimiter() : createRedisRateLimiter(redisUrl);
   const jobRunner = startJobRunner(ground.slowDb);
   const live = new LiveStreams(ground.db);
+  const figures = new Figures(ground);
+  const health = new HealthCheck({ db: ground.db, redisStatus: () => redisStatusOf(limiter) });
+  const metrics = new Metrics({ databases: { answers: ground.db, work: ground.slowDb }, figures, health });
+  const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir });
+  monitor.start();
   return {
     ...ground,
+    figures,
+    health,
+    metrics,
     live,
     jobRunner,
     limiter,
     close: async () => {
+      await monitor.close();
+      await health.close();
       await live.close();
       await jobRunner.stop();
       await limiter.close();
     },
   };
+}
+
+/** The limiter speaks to it with every request: nobody else has to ask how it is. */
+function redisStatusOf({ place }: RateLimiter): 'up' | 'down' | undefined {
+  if (place === 'process') return undefined;
+  return place === 'redis' ? 'up' : 'down';
 }

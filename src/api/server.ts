@@ -99,6 +99,7 @@ export async function createServer(
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   // Streams have no end of their own to be waited for.
   app.addHook('preClose', async () => parts.live.endAll());
+  parts.metrics.watch(app);
   const routes = makeRoutes(parts);
   for (const route of routes) addRoute(app, parts, route);
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));

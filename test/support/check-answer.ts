@@ -9,14 +9,16 @@ import { problem } from '../../src/contract/problems.ts';
 const endpoints: readonly Endpoint[] = makeRoutes({} as ServerParts).map((route) => route.endpoint);
 
 export function checkAnswer(method: string, path: string, status: number, body: unknown): void {
-  if (status >= 400) {
+  // The one answer that looks the same whether all is well or not.
+  const isHealth = path === '/health' && status === 503;
+  if (status >= 400 && !isHealth) {
     const parsed = problem.strict().parse(body);
     expect(parsed.status).toBe(status);
     return;
   }
   const endpoint = endpoints.find((one) => one.method === method && matches(one.path, path));
   if (endpoint?.answer === undefined) return;
-  expect(status).toBe(endpoint.status ?? 200);
+  expect(status).toBe(isHealth ? 503 : (endpoint.status ?? 200));
   // Undeclared fields are dropped by the schema: what is left must be all there was.
   expect(endpoint.answer.parse(body)).toEqual(body);
 }

@@ -1,6 +1,8 @@
 /** What a run has to show, read from the database: figures, outcomes, what was passed over, its domains. */
+
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import type { DomainState } from '../stats/census.ts';
 
 const readRun = loadSql(import.meta.url, './read-run.sql');
 const readTallies = loadSql(import.meta.url, './read-tallies.sql');
@@ -9,7 +11,7 @@ const readDuplicates = loadSql(import.meta.url, './read-duplicates.sql');
 
 export interface RunDomain {
   readonly domain: string;
-  readonly status: string;
+  readonly status: DomainState;
   readonly pages: number;
   readonly fetches: number;
   readonly errors: number;
@@ -45,7 +47,7 @@ export async function readRunSummary(db: Database, runId: number): Promise<RunSu
     db.query<
       Omit<RunSummary, 'statusCodes' | 'outcomes' | 'skipped' | 'refreshed' | 'domains' | 'duplicates'>
     >(readRun, [runId]),
-    db.query<{ tally: string; count: number }>(readTallies, [runId]),
+    db.query<TallyRow>(readTallies, [runId]),
     db.query<RunDomain>(readRunDomains, [runId, DOMAIN_ROWS]),
     db.query<{ duplicates: number }>(readDuplicates, [runId]),
   ]);
@@ -53,16 +55,21 @@ export async function readRunSummary(db: Database, runId: number): Promise<RunSu
   if (row === undefined) throw new Error(`there is no run ${runId}`);
   return {
     ...row,
-    statusCodes: pick(tallies.rows, 'status:'),
-    outcomes: pick(tallies.rows, 'outcome:'),
-    skipped: pick(tallies.rows, 'skip:'),
-    refreshed: pick(tallies.rows, 'refresh:'),
+    statusCodes: pickTallies(tallies.rows, 'status:'),
+    outcomes: pickTallies(tallies.rows, 'outcome:'),
+    skipped: pickTallies(tallies.rows, 'skip:'),
+    refreshed: pickTallies(tallies.rows, 'refresh:'),
     domains: domains.rows,
     duplicates: duplicates.rows[0]?.duplicates ?? 0,
   };
 }
 
-function pick(rows: ReadonlyArray<{ tally: string; count: number }>, prefix: string): Record<string, number> {
+export interface TallyRow {
+  readonly tally: string;
+  readonly count: number;
+}
+
+export function pickTallies(rows: readonly TallyRow[], prefix: string): Record<string, number> {
   return Object.fromEntries(
     rows
       .filter((row) => row.tally.startsWith(prefix))

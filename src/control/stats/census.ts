@@ -3,6 +3,8 @@
  * more there is, so it is done rarely in proportion to its cost, and nobody waits for a new count while there is an
  * older one.
  */
+import { setTimeout as pause } from 'node:timers/promises';
+import { domainStatus } from '../../contract/values.ts';
 import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -10,7 +12,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 const countFrontier = loadSql(import.meta.url, './count-frontier.sql');
 const countHoldings = loadSql(import.meta.url, './count-holdings.sql');
 
-export const DOMAIN_STATES = ['pending', 'active', 'exhausted', 'blocked', 'unreachable'] as const;
+export const DOMAIN_STATES = domainStatus.options;
 export type DomainState = (typeof DOMAIN_STATES)[number];
 export const RUN_STATES = ['running', 'interrupted', 'finished', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
@@ -55,6 +57,8 @@ function complete<K extends string>(
 /** Counting takes at most one part in so many of the time. */
 export const REST_FACTOR = 50;
 const SHORTEST_REST_MS = 1000;
+/** How long somebody waits for the very first one. */
+const FIRST_WAIT_MS = 1000;
 
 /** The last census, renewed when somebody asks and its rest is over. */
 export class CensusKeeper {
@@ -67,14 +71,22 @@ export class CensusKeeper {
     this.#db = db;
   }
 
-  /** Waits for the very first one only. */
-  async read(): Promise<Census> {
+  /** Undefined: there is none yet. */
+  async read(): Promise<Census | undefined> {
     if (this.#counting === undefined && monotonicMs() >= this.#dueAtMs) this.#count();
-    if (this.#last !== undefined) return this.#last;
-    return this.#counting ?? this.#count();
+    if (this.#last !== undefined || this.#counting === undefined) return this.#last;
+    const ending = new AbortController();
+    try {
+      return await Promise.race([
+        this.#counting,
+        pause(FIRST_WAIT_MS, undefined, { signal: ending.signal, ref: false }),
+      ]);
+    } finally {
+      ending.abort();
+    }
   }
 
-  #count(): Promise<Census> {
+  #count(): void {
     const startedMs = monotonicMs();
     const counting = takeCensus(this.#db)
       .then((census) => {
@@ -89,6 +101,5 @@ export class CensusKeeper {
     // Whoever has an older one does not look at this one's fate.
     counting.catch(() => undefined);
     this.#counting = counting;
-    return counting;
   }
 }

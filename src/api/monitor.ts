@@ -1,0 +1,92 @@
+/**
+ * What a server does for the figures and alerts beside its requests. Workers keep the figures too; whoever comes
+ * first does it, and when no worker runs the server does.
+ */
+import { cleanAccess } from '../control/access/clean-access.ts';
+import { evaluateAlerts } from '../control/alerts/evaluate-alerts.ts';
+import { forgetAlerts } from '../control/alerts/forget-alerts.ts';
+import { forgetJobs } from '../control/jobs/forget-jobs.ts';
+import { keepStats } from '../control/stats/keep-stats.ts';
+import { takeJob } from '../engine/upkeep/take-job.ts';
+import { monotonicMs, now } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+
+const TICK_MS = 1000;
+const MINUTE_MS = 60_000;
+const ALERTS_MS = 15_000;
+/** A little less: whoever comes a moment early would have to come again. */
+const ALERTS_SECONDS = 14;
+const CLEANING_MS = 600_000;
+const CLEANING_SECONDS = 3600;
+
+export interface MonitorParts {
+  /** For work that may take its time. */
+  readonly db: Database;
+  /** Where the embedded database is. */
+  readonly dataDir: string;
+}
+
+export class Monitor {
+  readonly #parts: MonitorParts;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #minute = 0;
+  #alertsAtMs = 0;
+  #cleaningAtMs = 0;
+
+  constructor(parts: MonitorParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      // Without a database, or when one thing fails, the rest is done all the same, and all of it is tried again.
+      this.#round ??= this.#doRound().finally(() => {
+        this.#round = undefined;
+      });
+    }, TICK_MS);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#round;
+  }
+
+  async #doRound(): Promise<void> {
+    const minute = Math.floor(now().getTime() / MINUTE_MS);
+    const nowMs = monotonicMs();
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      await attempt(() => keepStats(this.#parts.db));
+    }
+    if (nowMs >= this.#alertsAtMs) {
+      this.#alertsAtMs = nowMs + ALERTS_MS;
+      await attempt(() => this.#lookForTrouble());
+    }
+    if (nowMs >= this.#cleaningAtMs) {
+      this.#cleaningAtMs = nowMs + CLEANING_MS;
+      await attempt(() => this.#clean());
+    }
+  }
+
+  async #lookForTrouble(): Promise<void> {
+    const { db, dataDir } = this.#parts;
+    if (!(await takeJob(db, 'alerts', ALERTS_SECONDS))) return;
+    await evaluateAlerts({ db, dataDir: db.kind === 'embedded' ? dataDir : undefined });
+  }
+
+  async #clean(): Promise<void> {
+    const { db } = this.#parts;
+    if (!(await takeJob(db, 'server-cleaning', CLEANING_SECONDS))) return;
+    for (const clean of [cleanAccess, forgetJobs, forgetAlerts]) await attempt(() => clean(db));
+  }
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // The health of the database is told elsewhere; what failed is due again in a while.
+  }
+}

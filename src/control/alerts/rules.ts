@@ -1,0 +1,15 @@
+/** Every rule there is. */
+import { diskLow } from './disk-low.ts';
+import { frontierBacklog } from './frontier-backlog.ts';
+import { highErrorRate } from './high-error-rate.ts';
+import { noWorkers } from './no-workers.ts';
+import type { AlertRule } from './rule.ts';
+import { workerSilent } from './worker-silent.ts';
+
+export const ALERT_RULES: readonly AlertRule[] = [
+  highErrorRate,
+  frontierBacklog,
+  workerSilent,
+  noWorkers,
+  diskLow,
+];
