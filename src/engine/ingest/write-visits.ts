@@ -15,6 +15,7 @@ import { type EndingRules, type UrlEnding, urlEnding } from './url-ending.ts';
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
 const appendLog = prepared('append-log', loadSql(import.meta.url, './append-log.sql'));
 const touchPages = prepared('touch-pages', loadSql(import.meta.url, './touch-pages.sql'));
+const rereadPurged = prepared('reread-purged', loadSql(import.meta.url, './reread-purged.sql'));
 const missPages = prepared('miss-pages', loadSql(import.meta.url, './miss-pages.sql'));
 const savePages = prepared('save-pages', loadSql(import.meta.url, './save-pages.sql'));
 
@@ -47,14 +48,7 @@ export async function writeVisits(
     now(),
   ]);
   await writeMisses(tx, visits, endings);
-  const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
-  if (unchanged.length > 0) {
-    await tx.query(touchPages, [
-      numberArray(unchanged.map((v) => v.lease.domainId)),
-      byteaArray(unchanged.map((v) => v.due.hash)),
-      dateArray(unchanged.map((v) => v.fetchedAt)),
-    ]);
-  }
+  await writeUnchanged(tx, visits);
   // A URL that robots.txt denied was never asked for: it is no fetch.
   const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
   if (fetches.length === 0) return endings;
@@ -74,6 +68,23 @@ export async function writeVisits(
     textArray(fetches.map((v) => (v.due.known === undefined ? 'discovery' : 'refresh'))),
   ]);
   return endings;
+}
+
+async function writeUnchanged(tx: Transaction, visits: readonly Visit[]): Promise<void> {
+  const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
+  if (unchanged.length === 0) return;
+  const { rowCount } = await tx.query(touchPages, [
+    numberArray(unchanged.map((v) => v.lease.domainId)),
+    byteaArray(unchanged.map((v) => v.due.hash)),
+    dateArray(unchanged.map((v) => v.fetchedAt)),
+  ]);
+  // Other files than pages are asked for like this too, and never had a row.
+  const pages = unchanged.filter((v) => v.due.known?.contentHash !== undefined);
+  if (rowCount >= pages.length) return;
+  await tx.query(rereadPurged, [
+    numberArray(pages.map((v) => v.lease.domainId)),
+    byteaArray(pages.map((v) => v.due.hash)),
+  ]);
 }
 
 async function writeMisses(
