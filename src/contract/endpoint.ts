@@ -13,6 +13,7 @@ export const GROUPS = {
   domains: 'The sites: state, settings, robots.txt',
   jobs: 'Long work that was asked for, and how far it is',
   accounts: 'Users, keys and the audit log',
+  docs: 'This description, for people and for programs',
 } as const;
 export type Group = keyof typeof GROUPS;
 
