@@ -1,4 +1,5 @@
 -- Takes the server's tables away again, and with them accounts, keys and figures over time.
+drop table url_removals;
 drop index urls_troubled;
 drop index pages_domain;
 drop table alerts;

@@ -151,3 +151,9 @@ create unique index alerts_one_open on alerts (code, subject) where resolved_at 
 -- Lists: the pages of a domain in the order in which they came, and the URLs that went wrong.
 create index pages_domain on pages (domain_id, id);
 create index urls_troubled on urls (domain_id, url_hash) where state in ('failed', 'blocked');
+
+-- How often URLs were removed, in one row once they were: workers that remember links as known forget them then.
+create table url_removals (
+  is_only boolean primary key default true check (is_only),
+  times_count bigint not null default 0
+);

@@ -352,6 +352,13 @@ create table upkeep_jobs (
   constraint upkeep_jobs_pkey PRIMARY KEY (name)
 );
 
+create table url_removals (
+  is_only boolean default true not null,
+  times_count bigint default 0 not null,
+  constraint url_removals_pkey PRIMARY KEY (is_only),
+  constraint url_removals_is_only_check CHECK (is_only)
+);
+
 create table url_templates (
   domain_id bigint not null,
   template text not null,

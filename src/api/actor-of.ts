@@ -1,4 +1,4 @@
-/** Whoever acts by a request, as it is written into the audit log. */
+/** Whoever sends a request, as acts are recorded. */
 import type { Actor } from '../control/access/actor.ts';
 import type { Call } from './route.ts';
 

@@ -19,6 +19,7 @@ import type { LinkContext } from './frontier/find-links.ts';
 import { readWindow } from './frontier/read-window.ts';
 import type { Scope } from './frontier/scope.ts';
 import { SeenFilter } from './frontier/seen-filter.ts';
+import { countRemovals } from './frontier/url-removals.ts';
 import type { Batch } from './ingest/batch.ts';
 import type { CommitResult } from './ingest/commit-batch.ts';
 import { Committer } from './ingest/committer.ts';
@@ -58,6 +59,8 @@ export class Worker {
   readonly #sessions = new Map<number, DomainSession>();
   readonly #ready = new ReadyQueue<DomainSession>();
   readonly #seen = new SeenFilter();
+  /** What is remembered as seen holds as long as no URLs are removed. */
+  #removals: number | undefined;
   readonly #leases: LeaseKeeper;
   readonly #committer: Committer;
   readonly #preparation: Preparation;
@@ -223,6 +226,7 @@ export class Worker {
   async #claimMore(): Promise<number> {
     const { events } = this.#parts;
     const opened = await this.#leases.claim(this.#room);
+    if (opened.length > 0) await this.#forgetRemoved();
     for (const { session, knownRobots, idleMs, claimed } of opened) {
       session.links = this.#makeLinks(session, this.#parts.scopeOf(claimed));
       // It had lost the domain without noticing: whatever the old session asked for was asked just now at the latest.
@@ -238,6 +242,13 @@ export class Worker {
       this.#enqueue(session);
     }
     return opened.length;
+  }
+
+  /** Asked after a claim: whoever removes URLs of a domain holds its row, and takes it away from its holder. */
+  async #forgetRemoved(): Promise<void> {
+    const removals = await countRemovals(this.#parts.db);
+    if (this.#removals !== undefined && this.#removals !== removals) this.#seen.clear();
+    this.#removals = removals;
   }
 
   // ── the pump: who is ready, and may it start? ──────────────────────────────────────────────────────

@@ -40,7 +40,8 @@ function readDomainName(name: string): string {
   });
 }
 
-async function describeUnknown(db: Database, domain: string): Promise<ForagerError> {
+/** The error for a domain that is not there, with names that may have been meant. */
+export async function describeUnknown(db: Database, domain: string): Promise<ForagerError> {
   const { rows } = await db.query<{ domain: string }>(similarDomains, [domain, registrableDomain(domain)]);
   const similar = findSimilarNames(
     domain,

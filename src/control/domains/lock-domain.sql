@@ -1,5 +1,6 @@
 -- Domain $1 as it is, held against changes until the end of the transaction.
 -- Relies on: the primary key of domains.
 select status::text as status, block_reason as reason, block_reason_code as "reasonCode",
-       claimed_by as "claimedBy", claimed_by is not null and claim_expires_at > forager_now() as "isClaimed"
+       claimed_by as "claimedBy", claimed_by is not null and claim_expires_at > forager_now() as "isClaimed",
+       is_active as "isActive"
   from domains where id = $1 for update

@@ -4,6 +4,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import type { DomainStatus } from './list-domains.ts';
 
 const readEvents = loadSql(import.meta.url, './read-domain-events.sql');
+const pageEvents = loadSql(import.meta.url, './page-domain-events.sql');
 
 export interface DomainEvent {
   readonly at: Date;
@@ -22,4 +23,13 @@ export interface DomainEvent {
 /** The newest first. */
 export async function readDomainEvents(db: Database, id: number, limit: number): Promise<DomainEvent[]> {
   return (await db.query<DomainEvent>(readEvents, [id, limit])).rows;
+}
+
+export async function pageDomainEvents(
+  db: Database,
+  id: number,
+  before: number | undefined,
+  limit: number,
+): Promise<(DomainEvent & { readonly id: number })[]> {
+  return (await db.query<DomainEvent & { id: number }>(pageEvents, [id, before ?? null, limit])).rows;
 }

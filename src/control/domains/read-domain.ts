@@ -47,6 +47,7 @@ export interface DomainDetails {
   readonly maxConcurrentRequests: number | null;
   readonly maxPagesPerRun: number | null;
   readonly crawlFrequency: string;
+  readonly crawlFrequencyHours: number;
   readonly userAgent: string | null;
   readonly scope: 'host' | 'domain' | 'any' | null;
   readonly include: readonly string[] | null;

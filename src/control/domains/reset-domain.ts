@@ -7,10 +7,11 @@ import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
-import { findDomain } from './find-domain.ts';
+import { type Actor, recordAct } from '../access/actor.ts';
+import { lockDomainRow, restAfterFence } from './fence-domain.ts';
+import { describeUnknown, findDomain } from './find-domain.ts';
 import type { DomainStatus } from './list-domains.ts';
 
-const lockDomain = loadSql(import.meta.url, './lock-domain.sql');
 const resetRow = loadSql(import.meta.url, './reset-domain.sql');
 const findPath = loadSql(import.meta.url, './status-path.sql');
 const moveDomain = loadSql(import.meta.url, './move-domain.sql');
@@ -22,15 +23,14 @@ const requeueSitemaps = loadSql(import.meta.url, './requeue-sitemaps.sql');
 
 export interface ResetOptions {
   readonly recrawl: boolean;
-  /** `person:` and a name. */
+  /** For the history of the domain: `person:` and a name, or an account. */
   readonly actor: string;
+  /** For the audit log, where more is known of them than the name. */
+  readonly auditedAs?: Actor | undefined;
   readonly reason?: string | undefined;
   /** Longest a request may take that is under way now. */
   readonly requestTimeoutMs: number;
 }
-
-/** A worker notices that it was fenced out when it next writes or looks at its leases, every five seconds. */
-const TIME_TO_NOTICE_MS = 10_000;
 
 export interface ResetReport {
   readonly domain: string;
@@ -56,8 +56,9 @@ export async function resetDomain(db: Database, name: string, options: ResetOpti
   const { recrawl, actor, reason, requestTimeoutMs } = options;
   const { id, domain } = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
-    const before = await readLocked(tx, id, domain);
-    const restMs = before.claimedBy === null ? null : requestTimeoutMs + TIME_TO_NOTICE_MS;
+    const before = await lockDomainRow(tx, id);
+    if (before === undefined) throw await describeUnknown(db, domain);
+    const restMs = before.claimedBy === null ? null : restAfterFence(requestTimeoutMs);
     await tx.query(nameActor, [actor, reason ?? '']);
     const reset = await tx.query<{ version: number; restsUntil: Date | null }>(resetRow, [id, restMs]);
     await moveToPending(tx, id, before.status);
@@ -65,6 +66,11 @@ export async function resetDomain(db: Database, name: string, options: ResetOpti
     const urls = await tx.query<{ state: string; count: number }>(requeueUrls, [id, recrawl]);
     const robots = await tx.query(dropRobots, [id]);
     const sitemaps = await tx.query(requeueSitemaps, [id, recrawl]);
+    const auditedAs = options.auditedAs ?? { name: actor };
+    await recordAct(tx, auditedAs, 'domain.reset', domain, {
+      recrawl,
+      ...(reason === undefined ? {} : { reason }),
+    });
     return {
       domain,
       from: before.status,
@@ -81,22 +87,6 @@ export async function resetDomain(db: Database, name: string, options: ResetOpti
       sitemapsDueAgain: sitemaps.rowCount,
     };
   });
-}
-
-interface LockedDomain {
-  readonly status: DomainStatus;
-  readonly reason: string | null;
-  readonly reasonCode: string | null;
-  /** Also when the lease has run out: whoever let it may still be speaking to the site. */
-  readonly claimedBy: string | null;
-  readonly isClaimed: boolean;
-}
-
-async function readLocked(tx: Transaction, id: number, domain: string): Promise<LockedDomain> {
-  const { rows } = await tx.query<LockedDomain>(lockDomain, [id]);
-  const [row] = rows;
-  if (row === undefined) throw new Error(`the domain ${domain} has just been deleted`);
-  return row;
 }
 
 /** An active domain has no direct way back to pending; the table of moves knows a way round. */

@@ -1,11 +1,13 @@
 /** Every kind of long work, by its name. */
 import type { JobKindName } from '../../contract/jobs.ts';
+import { deleteDomainJob } from '../domains/delete-domain.ts';
+import { clearFrontierJob } from '../frontier/clear-frontier.ts';
 import { purgePages } from '../pages/purge-pages.ts';
 import type { JobKind } from './job-kind.ts';
 
 /** Put together when it is asked for: a kind may be submitted by the very module that defines it. */
 export function jobKinds(): readonly JobKind[] {
-  return [purgePages];
+  return [clearFrontierJob, deleteDomainJob, purgePages];
 }
 
 export function jobKindOf(name: JobKindName): JobKind {

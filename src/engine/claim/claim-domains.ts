@@ -74,7 +74,7 @@ export interface ClaimRequest {
 }
 
 export async function claimDomains(db: Database, request: ClaimRequest): Promise<ClaimedDomain[]> {
-  await inTransaction(db, (tx) => tx.query(freeExpired, [MOST_FREED_AT_ONCE]));
+  await freeExpiredClaims(db);
   return inTransaction(db, async (tx) => {
     const portions = await findPortions(tx, request);
     const limit = Math.min(request.limit, portions?.domains ?? request.limit);
@@ -94,6 +94,11 @@ export async function claimDomains(db: Database, request: ClaimRequest): Promise
     ]);
     return rows;
   });
+}
+
+/** Leases that have run out are free again; so many at a time. */
+export async function freeExpiredClaims(db: Database): Promise<number> {
+  return (await write(db, freeExpired, [MOST_FREED_AT_ONCE])).rows.length;
 }
 
 /** What a run with a limit can give to each of how many; undefined for one without. */

@@ -38,37 +38,44 @@ export interface StoredSeeds {
   readonly newUrls: number;
 }
 
-export async function storeSeeds(
+export function storeSeeds(
   db: Pick<Database, 'pool'>,
   seeds: Iterable<RankedSeed>,
   origin: SeedOrigin,
 ): Promise<StoredSeeds> {
+  return inTransaction(db, (tx) => storeSeedsWithin(tx, seeds, origin));
+}
+
+/** The same as part of something larger. */
+export async function storeSeedsWithin(
+  tx: Transaction,
+  seeds: Iterable<RankedSeed>,
+  origin: SeedOrigin,
+): Promise<StoredSeeds> {
   const sites = groupBySite(seeds);
-  return inTransaction(db, async (tx) => {
-    const newIds = new Set<number>();
-    const ids = new Map<string, number>();
-    let missing: readonly Site[] = sites;
-    // A domain that a backfill merges into another at this very moment is found under its name a moment later.
-    for (let look = 1; missing.length > 0 && look <= MOST_LOOKS; look += 1) {
-      for (const id of await addDomains(tx, missing, origin)) newIds.add(id);
-      for (const { domain, id } of await lock(tx, missing)) ids.set(domain, id);
-      missing = missing.filter(({ domain }) => !ids.has(domain));
-    }
-    await tx.query(takeIntoStandingOrder, [[...ids.values()].filter((id) => !newIds.has(id))]);
-    const newUrls = await addUrls(tx, sites, ids, newIds);
-    const known = sites.flatMap(({ domain, rank }) => {
-      const id = ids.get(domain);
-      return id === undefined || newIds.has(id) || rank === undefined ? [] : [{ id, rank }];
-    });
-    const raised = await tx.query<{ id: number }>(lowerRanks, [
-      numberArray(known.map(({ id }) => id)),
-      numberArray(known.map(({ rank }) => rank)),
-    ]);
-    // A rank counts from the first claim on.
-    const ranked = [...newIds, ...raised.rows.map(({ id }) => id)];
-    await tx.query(reprioritize, [numberArray(ranked), 0, ranked.length]);
-    return { newIds, ids: [...ids.values()], newUrls };
+  const newIds = new Set<number>();
+  const ids = new Map<string, number>();
+  let missing: readonly Site[] = sites;
+  // A domain that a backfill merges into another at this very moment is found under its name a moment later.
+  for (let look = 1; missing.length > 0 && look <= MOST_LOOKS; look += 1) {
+    for (const id of await addDomains(tx, missing, origin)) newIds.add(id);
+    for (const { domain, id } of await lock(tx, missing)) ids.set(domain, id);
+    missing = missing.filter(({ domain }) => !ids.has(domain));
+  }
+  await tx.query(takeIntoStandingOrder, [[...ids.values()].filter((id) => !newIds.has(id))]);
+  const newUrls = await addUrls(tx, sites, ids, newIds);
+  const known = sites.flatMap(({ domain, rank }) => {
+    const id = ids.get(domain);
+    return id === undefined || newIds.has(id) || rank === undefined ? [] : [{ id, rank }];
   });
+  const raised = await tx.query<{ id: number }>(lowerRanks, [
+    numberArray(known.map(({ id }) => id)),
+    numberArray(known.map(({ rank }) => rank)),
+  ]);
+  // A rank counts from the first claim on.
+  const ranked = [...newIds, ...raised.rows.map(({ id }) => id)];
+  await tx.query(reprioritize, [numberArray(ranked), 0, ranked.length]);
+  return { newIds, ids: [...ids.values()], newUrls };
 }
 
 const MOST_LOOKS = 5;

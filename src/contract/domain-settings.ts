@@ -1,0 +1,57 @@
+/** What a person may decide about a domain. Null is the program's own default. */
+import { z } from 'zod';
+
+/** Header fields are made of it: printable ASCII, one line. */
+const userAgent = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .regex(/^[\x20-\x7e]+$/, 'must be plain ASCII on one line');
+
+const patterns = z
+  .array(z.string().min(1).max(1000))
+  .max(50)
+  .describe(
+    'JavaScript regular expressions, found anywhere in a URL; such as could take for ever are refused',
+  );
+
+const MOST_INTEGER = 2_147_483_647;
+
+export const domainSettings = {
+  crawlDelayMs: z.int().min(0).max(86_400_000).nullable().describe('Pause between two requests'),
+  maxConcurrentRequests: z.int().min(1).max(100).nullable(),
+  maxPagesPerRun: z
+    .int()
+    .min(1)
+    .max(MOST_INTEGER)
+    .nullable()
+    .describe('Pages of one turn of the standing order, or of one crawl'),
+  userAgent: userAgent.nullable().describe('The User-Agent header for this site'),
+  scope: z
+    .enum(['host', 'domain', 'any'])
+    .nullable()
+    .describe(
+      'How far links lead: the host itself, its whole domain, anywhere. Crawls have a scope of their own',
+    ),
+  include: patterns.nullable().describe('Only links that match one of these are followed'),
+  exclude: patterns.nullable().describe('Links that match one of these are never followed'),
+  maxDepth: z.int().min(0).max(1000).nullable().describe('Links from a seed'),
+  parserName: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a name such as "generic"')
+    .nullable()
+    .describe('Kept, but not used yet: every page is read by the generic parser'),
+  crawlFrequencyHours: z
+    .int()
+    .min(1)
+    .max(87_600)
+    .nullable()
+    .describe('Kept, but not used yet: how often a page changes decides when it is read again'),
+};
+
+export const domainSettingsPatch = z
+  .strictObject(domainSettings)
+  .partial()
+  .meta({ id: 'DomainSettings', description: 'What is left out stays as it is; null is the default.' });
+export type DomainSettings = z.output<typeof domainSettingsPatch>;

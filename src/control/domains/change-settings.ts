@@ -1,0 +1,44 @@
+/**
+ * Settings of a domain. They are read when a worker claims it: whoever holds it now goes on under the old ones until
+ * it gives it back.
+ */
+import type { DomainSettings } from '../../contract/domain-settings.ts';
+import type { Database } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { type Actor, recordAct } from '../access/actor.ts';
+import { describeUnknown, findDomain } from './find-domain.ts';
+import { checkPatterns } from './patterns/check-patterns.ts';
+import { type DomainDetails, readDomainRow } from './read-domain.ts';
+
+const writeSettings = loadSql(import.meta.url, './write-settings.sql');
+
+export async function changeSettings(
+  db: Database,
+  name: string,
+  settings: DomainSettings,
+  actor: Actor,
+): Promise<DomainDetails> {
+  checkSettings(settings);
+  const { id, domain } = await findDomain(db, name);
+  await inTransaction(db, async (tx) => {
+    if (!(await writeSettingsWithin(tx, id, settings))) throw await describeUnknown(db, domain);
+    await recordAct(tx, actor, 'domain.settings', domain, { ...settings });
+  });
+  return readDomainRow(db, id);
+}
+
+/** Throws for what no worker could work with. */
+export function checkSettings({ include, exclude }: DomainSettings): void {
+  checkPatterns('include', include);
+  checkPatterns('exclude', exclude);
+}
+
+/** False: there is no such domain any more. */
+export async function writeSettingsWithin(
+  tx: Transaction,
+  id: number,
+  settings: DomainSettings,
+): Promise<boolean> {
+  return (await tx.query(writeSettings, [id, JSON.stringify(settings)])).rows.length > 0;
+}

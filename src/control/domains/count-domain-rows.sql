@@ -1,0 +1,4 @@
+-- How many rows domain $1 has in the large tables.
+-- Relies on: the primary keys of urls and pages, crawl_log_url.
+select ((select count(*) from urls where domain_id = $1) + (select count(*) from pages where domain_id = $1)
+        + (select count(*) from crawl_log where domain_id = $1))::int as count

@@ -1,0 +1,4 @@
+-- Removes up to $2 URLs of domain $1.
+-- Relies on: the primary key of urls (one partition, one domain).
+delete from urls
+ where domain_id = $1 and url_hash in (select url_hash from urls where domain_id = $1 limit $2)

@@ -1,0 +1,24 @@
+-- Settings of domain $1: those that $2, a JSON object, names; null is the program's default.
+-- Relies on: the primary key of domains.
+update domains
+   set crawl_delay_ms = case when $2::jsonb ? 'crawlDelayMs' then ($2->>'crawlDelayMs')::int else crawl_delay_ms end,
+       max_concurrent_requests = case when $2 ? 'maxConcurrentRequests' then ($2->>'maxConcurrentRequests')::int
+                                      else max_concurrent_requests end,
+       max_pages_per_run = case when $2 ? 'maxPagesPerRun' then ($2->>'maxPagesPerRun')::int
+                                else max_pages_per_run end,
+       user_agent = case when $2 ? 'userAgent' then $2->>'userAgent' else user_agent end,
+       scope = case when $2 ? 'scope' then $2->>'scope' else scope end,
+       include = case when not $2 ? 'include' then include
+                      when jsonb_typeof($2->'include') = 'array' and $2->'include' <> '[]'
+                        then array(select jsonb_array_elements_text($2->'include')) end,
+       exclude = case when not $2 ? 'exclude' then exclude
+                      when jsonb_typeof($2->'exclude') = 'array' and $2->'exclude' <> '[]'
+                        then array(select jsonb_array_elements_text($2->'exclude')) end,
+       max_depth = case when $2 ? 'maxDepth' then ($2->>'maxDepth')::int else max_depth end,
+       parser_name = case when $2 ? 'parserName' then coalesce($2->>'parserName', 'generic') else parser_name end,
+       default_crawl_frequency = case when $2 ? 'crawlFrequencyHours'
+                                      then coalesce(($2->>'crawlFrequencyHours')::int, 24) * interval '1 hour'
+                                      else default_crawl_frequency end,
+       updated_at = forager_now()
+ where id = $1
+returning id

@@ -1,0 +1,26 @@
+-- Up to $7 URLs that wait for another attempt, domain after domain, each in the order of their times: of domain $1
+-- (null: of all) with priority $5 and depth $6 (null: any), after the one of domain $2 that is tried at $3 (in
+-- microseconds) and has hash $4; before the first there is domain 0.
+-- Relies on: urls_retry.
+select u.domain_id as "domainId", u.url_hash as hash, u.url,
+       (select d.domain from domains d where d.id = u.domain_id) as domain,
+       case when u.state <> 'never_crawled' then u.state::text
+            when u.retry_at is null then 'due' else 'waiting' end as state,
+       u.priority, u.depth, u.is_seed as "isSeed", u.discovered_at as "discoveredAt",
+       (extract(epoch from u.discovered_at) * 1000000)::bigint as "foundAt", u.last_crawled_at as "lastCrawledAt",
+       u.next_crawl_at as "nextCrawlAt", u.retry_at as "retryAt", (extract(epoch from u.retry_at) * 1000000)::bigint as "triedAt",
+       u.http_status as "httpStatus", u.error_count as "errorCount", u.last_outcome as "lastOutcome"
+  from ((select * from urls
+          where domain_id = $2 and state = 'never_crawled' and retry_at is not null
+            and retry_at >= 'epoch'::timestamptz + $3::bigint * interval '1 microsecond'
+            and (retry_at, url_hash) > ('epoch'::timestamptz + $3 * interval '1 microsecond', $4::bytea)
+            and ($5::smallint is null or priority = $5) and ($6::smallint is null or depth = $6)
+          order by retry_at, url_hash limit $7)
+        union all
+        (select * from urls
+          where domain_id > $2 and ($1::bigint is null or domain_id = $1)
+            and state = 'never_crawled' and retry_at is not null
+            and ($5::smallint is null or priority = $5) and ($6::smallint is null or depth = $6)
+          order by domain_id, retry_at, url_hash limit $7)) as u
+ order by u.domain_id, u.retry_at, u.url_hash
+ limit $7
