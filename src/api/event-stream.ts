@@ -4,8 +4,8 @@ import type { LiveEvent } from '../contract/live.ts';
 import type { Told } from '../control/live/live-feed.ts';
 import { writePlace } from '../control/live/place.ts';
 
-/** How much may wait for a reader who does not read. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+/** How much may wait for a reader who does not read: more than all that somebody who was away is sent at once. */
+const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 /** How long a browser waits before it connects again. */
 const RETRY_MS = 2000;
 

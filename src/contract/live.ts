@@ -44,7 +44,7 @@ const domainEvent = z.object({
   from: domainStatus,
   to: domainStatus,
   code: z.string().describe('What caused it, as in the history of the domain'),
-  reason: crawledText.nullable(),
+  reason: crawledText.nullable().describe('Its beginning, at most 300 characters'),
   actor: z.string().nullable(),
   run: z.int().nullable(),
   nextCrawlAfter: time.nullable(),
@@ -113,7 +113,7 @@ export const liveEvent = z
 export type LiveEvent = z.infer<typeof liveEvent>;
 
 /** Where a subscriber was: the last change it saw, and those before it that it had not seen by then. */
-export const PLACE = /^\d{1,15}(?:~\d{1,15}(?:\.\d{1,15}){0,99})?$/;
+export const PLACE = /^\d{1,15}(?:~\d{1,15}(?:\.\d{1,15}){0,29})?$/;
 
 const typeList = z
   .string()

@@ -52,8 +52,8 @@ export class LiveFeed {
   #beginning: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> = Promise.resolve();
-  /** Since it could last be read. */
-  #trouble: 'none' | 'lost' | 'other' = 'none';
+  /** The database does not answer. */
+  #isLost = false;
 
   constructor(parts: FeedParts) {
     const { db } = parts;
@@ -117,7 +117,7 @@ export class LiveFeed {
       await source.watch.begin();
       source.dueAtMs = monotonicMs() + source.everyMs;
     }
-    this.#trouble = 'none';
+    this.#isLost = false;
   }
 
   #rest(): void {
@@ -139,7 +139,9 @@ export class LiveFeed {
   /** Tells how long to wait before the next time; whatever went wrong, that goes on from the same place. */
   async #read(): Promise<number> {
     try {
-      if (this.#trouble !== 'none') await this.#welcomeBack();
+      if (this.#isLost && (await this.#tail.beginAgainIfReplaced())) {
+        this.#tell('gap', { event: gapEvent('unknown-place'), place: this.place });
+      }
       const { moves, isMore } = await this.#tail.read();
       for (const { move, place } of moves) this.#tell('domain', { event: toEvent(move), place });
       for (const source of this.#sources) {
@@ -148,6 +150,8 @@ export class LiveFeed {
         source.dueAtMs = nowMs + source.everyMs;
         for (const event of await source.watch.look()) this.#tell(event.type, { event });
       }
+      if (this.#isLost) this.#tell('database', { event: databaseEvent('back') });
+      this.#isLost = false;
       return isMore ? 0 : MOVES_EVERY_MS;
     } catch (error) {
       this.#complain(error);
@@ -156,20 +160,10 @@ export class LiveFeed {
   }
 
   #complain(error: unknown): void {
-    if (error instanceof ConnectionLost) {
-      if (this.#trouble !== 'lost') this.#tell('database', { event: databaseEvent('lost') });
-      this.#trouble = 'lost';
-    } else if (this.#trouble === 'none') {
-      this.#parts.onTrouble(error);
-      this.#trouble = 'other';
-    }
-  }
-
-  async #welcomeBack(): Promise<void> {
-    const isReplaced = await this.#tail.beginAgainIfReplaced();
-    if (this.#trouble === 'lost') this.#tell('database', { event: databaseEvent('back') });
-    this.#trouble = 'none';
-    if (isReplaced) this.#tell('gap', { event: gapEvent('unknown-place'), place: this.place });
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#tell('database', { event: databaseEvent('lost') });
+    if (!(error instanceof ConnectionLost)) this.#parts.onTrouble(error);
   }
 
   /** What concerns the stream itself is for everybody. */

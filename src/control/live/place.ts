@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** As many as the text may list; the newest are the likeliest to come yet. */
-const MOST_LISTED = 100;
+const MOST_LISTED = 30;
 
 export function writePlace({ last, missing }: Place): string {
   if (missing.length === 0) return String(last);

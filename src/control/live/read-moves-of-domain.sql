@@ -1,6 +1,6 @@
 -- The same for the domain $4 alone.
 -- Relies on: domain_events_domain, the primary keys of domain_events and domains.
-select e.id, d.domain, e.at, e.from_status as "from", e.to_status as "to", e.code, e.reason, e.actor,
+select e.id, d.domain, e.at, e.from_status as "from", e.to_status as "to", e.code, left(e.reason, 300) as reason, e.actor,
        e.run_id as run, e.next_crawl_after as "nextCrawlAfter"
   from ((select * from domain_events where id = any ($2::bigint[]) and domain_id = $4)
         union all

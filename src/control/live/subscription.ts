@@ -47,6 +47,8 @@ export async function subscribe(
   const subscriber: Subscriber = {
     types: order.types,
     tell: (told) => {
+      // The numbers have begun anew, and with them what is news.
+      if (told.event.type === 'gap') isNews = () => true;
       if (isWanted(told)) tell(told);
     },
   };
