@@ -29,11 +29,7 @@ import type { ServerParts } from '../server-parts.ts';
 
 const userPosition = z.tuple([z.string().max(100)]);
 const keyPosition = z.tuple([rowId]);
-/** As the database writes a moment: 2025-03-01 12:00:00.123456+00. */
-const auditPosition = z.tuple([
-  z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/),
-  rowId,
-]);
+const auditPosition = z.tuple([z.iso.datetime({ precision: 6 }), rowId]);
 
 export function accountsRoutes({ db }: ServerParts): Route[] {
   return [
