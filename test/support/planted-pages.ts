@@ -17,9 +17,9 @@ export async function plantPages(
     const { rows } = await execute<{ id: number }>(
       `insert into domains (domain, parent_domain, base_url, status, status_code, pages_discovered, pages_crawled,
                             images_found, crawl_depth_reached, next_crawl_after, last_crawled_at)
-       values ($1, $1, 'https://' || $1, $2, 'all_done', $3::int, $3::int,
+       values ($1::text, $1, 'https://' || $1, $2::text::domain_status, 'all_done', $3::int, $3::int,
                (select coalesce(sum(n % 3), 0) from generate_series(1, $3::int) n), case when $3::int > 0 then 7 else 0 end,
-               case when $2 = 'exhausted' then forager_now() + interval '14 days' end, forager_now())
+               case when $2::text = 'exhausted' then forager_now() + interval '14 days' end, forager_now())
        returning id`,
       [domain, status, pages],
     );
@@ -29,7 +29,7 @@ export async function plantPages(
     await execute(
       `insert into urls (domain_id, url_hash, url, depth, priority, state, etag, last_modified, content_hash, simhash,
                          next_crawl_at, refresh_seconds, visits_count, last_crawled_at, last_outcome, http_status)
-       select $1, sha256(('u' || $2 || n)::bytea), 'https://' || $2 || '/' || n, n % 8, 2, 'fetched', '"' || n || '"',
+       select $1, sha256(('u' || $2::text || n)::bytea), 'https://' || $2 || '/' || n, n % 8, 2, 'fetched', '"' || n || '"',
               'Thu, 01 Jan 2026 00:00:00 GMT', sha256(n::text::bytea), n, forager_now() + interval '14 days', 1209600,
               1, forager_now(), 'page', case when n % 10 = 0 then 404 else 200 end
          from generate_series(1, $3::int) n`,
@@ -39,7 +39,7 @@ export async function plantPages(
       `insert into pages (domain_id, url_hash, url, run_id, depth, http_status, content_type, content_length,
                           transfer_length, content_hash, simhash, title, language, images_count, crawl_duration_ms,
                           first_crawled_at, crawled_at)
-       select $1, sha256(('u' || $2 || n)::bytea), 'https://' || $2 || '/' || n, 0, least(n % 8, 7),
+       select $1, sha256(('u' || $2::text || n)::bytea), 'https://' || $2 || '/' || n, 0, least(n % 8, 7),
               case when n % 10 = 0 then 404 else 200 end, 'text/html; charset=utf-8', 1000, 500,
               sha256(n::text::bytea), n, 'Page ' || n, case when n % 2 = 0 then 'en-GB' else 'de' end, n % 3, 20,
               forager_now(), forager_now()
@@ -48,12 +48,12 @@ export async function plantPages(
     );
     await execute(
       `insert into crawl_log (domain_id, url_hash, url, run_id, fetched_at, outcome, http_status, duration_ms, worker_id)
-       select $1, sha256(('u' || $2 || n)::bytea), 'https://' || $2 || '/' || n, 0, forager_now(), 'page', 200, 20, 'w'
+       select $1, sha256(('u' || $2::text || n)::bytea), 'https://' || $2 || '/' || n, 0, forager_now(), 'page', 200, 20, 'w'
          from generate_series(1, $3::int) n`,
       values,
     );
     await execute(
-      `insert into crawl_run_domains (run_id, domain_id, pages_count, fetches_count) values (0, $1, $2, $2)`,
+      `insert into crawl_run_domains (run_id, domain_id, pages_count, fetches_count) values (0, $1, $2::int, $2::int)`,
       [id, pages],
     );
   }
