@@ -25,13 +25,7 @@ import type { ServerParts } from '../server-parts.ts';
 const namePlace = z.tuple([z.string().max(300)]);
 const eventPlace = z.tuple([z.int().positive()]);
 /** A figure that is larger than any bigint would be refused by the database, not by us. */
-const figurePlace = z.tuple([
-  z
-    .string()
-    .regex(/^-?\d{1,19}$/)
-    .refine(isBigint),
-  z.int().positive(),
-]);
+const figurePlace = z.tuple([z.string().refine(isBigint), z.int().positive()]);
 
 export function domainsRoutes(parts: ServerParts): Route[] {
   const { db, config } = parts;
@@ -106,6 +100,7 @@ function showDomain<D extends DomainDetails>({ crawlFrequency: _text, ...shown }
 }
 
 function isBigint(text: string): boolean {
+  if (!/^-?\d{1,19}$/.test(text)) return false;
   const value = BigInt(text);
   return value === BigInt.asIntN(64, value);
 }
