@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   inspect: async (program) => (await import('./inspect-command.ts')).addInspectCommand(program),
   robots: async (program) => (await import('./robots-command.ts')).addRobotsCommand(program),
   url: async (program) => (await import('./url-command.ts')).addUrlCommand(program),
+  user: async (program) => (await import('./user-command.ts')).addUserCommand(program),
+  key: async (program) => (await import('./key-command.ts')).addKeyCommand(program),
   db: async (program) => (await import('./db-command.ts')).addDbCommand(program),
   doctor: async (program) => (await import('./doctor-command.ts')).addDoctorCommand(program),
 };
