@@ -95,6 +95,7 @@ export async function createServer(
     const { endpoint } = request.routeOptions.config;
     await letIn(parts, limits, request, reply, endpoint);
     if (endpoint !== undefined) permit(request.principal, endpoint);
+    else if (!request.is404) throw new Error('This route does not say who may use it.');
   });
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   // Streams have no end of their own to be waited for.

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRoutes } from '../../src/api/routes.ts';
+import { createServer } from '../../src/api/server.ts';
 import type { ServerParts } from '../../src/api/server-parts.ts';
 import { KEY_SCOPES, SCOPES, type Scope, scopesOfKey, scopesOfRole } from '../../src/contract/access.ts';
 import { type Endpoint, GROUPS } from '../../src/contract/endpoint.ts';
@@ -106,6 +107,18 @@ describe('every route', () => {
       expect(Object.keys(shape)).toEqual(named);
     },
   );
+});
+
+test('a route that is not in the table, and so says nothing of who may use it, is for nobody', async () => {
+  const app = await createServer(server.parts, { level: 'silent', stream: { write: () => undefined } });
+  try {
+    app.get('/forgotten', async () => 'come in');
+    const answer = await app.inject({ url: '/forgotten', headers: { host: 'localhost' } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('come in');
+  } finally {
+    await app.close();
+  }
 });
 
 /** Boundaries between the roles: who may do what at most, whatever a route says of itself. */
