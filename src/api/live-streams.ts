@@ -6,6 +6,7 @@ import type { DomainId } from '../control/domains/find-domain.ts';
 import { LiveFeed } from '../control/live/live-feed.ts';
 import type { Place } from '../control/live/place.ts';
 import { type Subscription, subscribe } from '../control/live/subscription.ts';
+import type { Figures } from '../control/stats/figures.ts';
 import { now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { authenticate } from './authenticate.ts';
@@ -17,6 +18,12 @@ export const MOST_STREAMS = 500;
 export const MOST_STREAMS_OF_ACCOUNT = 20;
 /** Between two signs of life; each time it is also asked whether the reader may still read. */
 const BEAT_MS = 15_000;
+
+export interface StreamParts {
+  readonly db: Database;
+  readonly figures: Pick<Figures, 'read'>;
+  readonly beatMs?: number;
+}
 
 export interface StreamOrder {
   readonly request: FastifyRequest;
@@ -40,10 +47,10 @@ export class LiveStreams {
   #timer: NodeJS.Timeout | undefined;
   #isEnding = false;
 
-  constructor(db: Database, beatMs = BEAT_MS) {
+  constructor({ db, figures, beatMs = BEAT_MS }: StreamParts) {
     this.#db = db;
     this.#beatMs = beatMs;
-    this.#feed = new LiveFeed({ db, onTrouble: (error) => this.#log(error) });
+    this.#feed = new LiveFeed({ db, figures, onTrouble: (error) => this.#log(error) });
   }
 
   get count(): number {

@@ -14,8 +14,8 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const { redisUrl } = ground.config;
   const limiter = redisUrl === undefined ? createMemoryRateLimiter() : createRedisRateLimiter(redisUrl);
   const jobRunner = startJobRunner(ground.slowDb);
-  const live = new LiveStreams(ground.db);
   const figures = new Figures(ground);
+  const live = new LiveStreams({ db: ground.db, figures });
   const health = new HealthCheck({ db: ground.db, redisStatus: () => redisStatusOf(limiter) });
   const metrics = new Metrics({ databases: { answers: ground.db, work: ground.slowDb }, figures, health });
   const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir });

@@ -1,6 +1,7 @@
 /** What a crawl and a worker need besides the database: settings in the engine's terms, a fetcher, an archive. */
 import type { CrawlSettings } from '../engine/crawl-settings.ts';
 import { createFetcher, type Fetcher } from '../engine/fetch/fetcher.ts';
+import type { ReachException } from '../engine/fetch/open-socket.ts';
 import { productToken } from '../engine/politeness/product-token.ts';
 import type { BodyStore } from '../engine/store/body-store.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
@@ -21,10 +22,11 @@ export interface EngineTools {
   close(): Promise<void>;
 }
 
-export async function openTools(config: Config): Promise<EngineTools> {
+export async function openTools(config: Config, mayReach?: ReachException): Promise<EngineTools> {
   const store = config.keepBodies ? await openStore(config) : undefined;
   const fetcher = createFetcher({
     allowPrivate: config.allowPrivate,
+    mayReach,
     maxConnectionsPerOrigin: config.maxConcurrentRequests,
     maxOrigins: Math.min(MOST_ORIGINS, Math.max(FEWEST_ORIGINS, config.maxDomains)),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,

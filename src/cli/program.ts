@@ -10,10 +10,12 @@ import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
  * (`url normalize`, `robots check`) often, and must not wait for a database driver they never use.
  */
 const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = {
+  up: async (program) => (await import('./up-command.ts')).addUpCommand(program),
   crawl: async (program) => (await import('./crawl-command.ts')).addCrawlCommand(program),
   seed: async (program) => (await import('./seed-command.ts')).addSeedCommand(program),
   demo: async (program) => (await import('./demo-command.ts')).addDemoCommand(program),
   worker: async (program) => (await import('./worker-command.ts')).addWorkerCommand(program),
+  api: async (program) => (await import('./api-command.ts')).addApiCommand(program),
   domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),

@@ -1,23 +1,14 @@
-/** Puts a worker of the fleet together from settings and options, shows what it does, and tells how it ended. */
-import { setFlagsFromString } from 'node:v8';
-import { createWorkerId } from '../engine/claim/worker-identity.ts';
+/** Runs a worker of the fleet, shows what it does, and tells how it ended. */
 import { EngineEvents } from '../engine/events.ts';
-import { FleetWorker } from '../engine/fleet/fleet-worker.ts';
-import { scopeOfDomain } from '../engine/frontier/domain-scope.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { type CommandContext, withDatabase } from './context.ts';
 import { startProgress } from './crawl-progress.ts';
-import { crawlSettings, openTools } from './engine-tools.ts';
+import { drainMs, openFleetRole } from './fleet-role.ts';
 import { formatCount, formatDuration, formatRate } from './format.ts';
 import { hearStopSignals } from './stop-signals.ts';
 import type { WorkerOptions } from './worker-command.ts';
 
 const PLAIN_EVERY_MS = 60_000;
-/** Beyond the request timeout: for the last commit. */
-const DRAIN_SLACK_MS = 2000;
-
-/** From here on the heap is grown in smaller steps: less memory, for a little more time spent on collecting it. */
-const MANY_DOMAINS = 2000;
 
 interface Tally {
   pages: number;
@@ -30,24 +21,17 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
   // What is in flight is let finish; it has a timeout of its own.
   const signals = hearStopSignals((signal) => {
     if (!isJson) err.write(`${signal}: ending; once more stops at once\n`);
-  }, config.requestTimeoutMs + DRAIN_SLACK_MS);
-  if (config.maxDomains > MANY_DOMAINS) setFlagsFromString('--heap-growing-percent=60');
+  }, drainMs(config));
   const startedMs = monotonicMs();
   const tally: Tally = { pages: 0, fetches: 0, domains: 0 };
   await withDatabase(config, async (db) => {
     const events = new EngineEvents();
     countInto(tally, events);
-    const tools = await openTools(config);
-    // Without the register nobody could tell two of a name apart.
-    const workerId = (config.enableClaimProtocol ? options.id : undefined) ?? createWorkerId();
-    const fleet = new FleetWorker({
-      ...{ db, workerId, events, settings: crawlSettings(config, false) },
-      ...{ fetcher: tools.fetcher, store: tools.store },
-      scopeOf: (claimed) => scopeOfDomain(claimed, { scope: options.scope, maxDepth: config.maxDepth }),
-      turnPages: config.maxPagesPerRun,
-      isInFleet: config.enableClaimProtocol,
-      untilIdle: options.untilIdle === true,
+    const role = await openFleetRole({
+      ...{ db, config, events, scope: options.scope },
+      ...{ id: options.id, untilIdle: options.untilIdle === true },
     });
+    const { fleet, workerId } = role;
     const progress = startProgress({
       ...{ context, events, plainEveryMs: PLAIN_EVERY_MS },
       crawl: {
@@ -65,7 +49,7 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
     if (options.id !== undefined && workerId !== options.id) {
       progress.note('ENABLE_CLAIM_PROTOCOL is off: nobody registers, so the name given by --id is not used');
     }
-    signals.whenGraceIsOver(() => void tools.fetcher.close());
+    signals.whenGraceIsOver(() => role.callOff());
     signals.whenAsked((signal) => {
       progress.note(`${signal}: finishing what is in flight; once more stops at once`);
       fleet.stop();
@@ -76,7 +60,7 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
       tell(context, { workerId, reason, ...tally, seconds: (monotonicMs() - startedMs) / 1000 });
     } finally {
       progress.stop();
-      await tools.close();
+      await role.close();
     }
   }).finally(() => signals.unhook());
 }

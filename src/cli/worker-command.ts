@@ -41,9 +41,8 @@ export function addWorkerCommand(program: Command): void {
     .action(async (options: WorkerOptions, command: Command) => {
       const { runWorker } = await import('./run-worker.ts');
       const overrides = options.allowPrivate === true ? { allowPrivate: true } : {};
-      // Sharing is what a worker is for; a crawl of its own goes through its seeds in their order, by itself.
-      const roleDefaults = { enableSmartScheduling: true, enableClaimProtocol: true };
-      await runWorker(options, makeContext(command, overrides, roleDefaults));
+      const { FLEET_DEFAULTS } = await import('./fleet-role.ts');
+      await runWorker(options, makeContext(command, overrides, FLEET_DEFAULTS));
     });
   addWorkerListCommand(worker);
 }

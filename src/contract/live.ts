@@ -31,6 +31,7 @@ const ratesEvent = z.object({
   fetches: z.int(),
   errors: z.int(),
   bytes: z.int(),
+  urls: z.int().describe('All that were ever found'),
   frontier: z.int().nullable().describe('URLs known and not read yet; null: not counted yet'),
   workers: z.int().describe('Those at work'),
   inFlight: z.int().describe('Requests under way, as the workers said last'),

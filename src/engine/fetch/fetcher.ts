@@ -3,13 +3,15 @@ import { setMaxListeners } from 'node:events';
 import { monotonicMs } from '../../platform/clock.ts';
 import { Exchange } from './exchange.ts';
 import type { FetchRequest, FetchResult } from './fetch-result.ts';
-import type { Target } from './open-socket.ts';
+import type { ReachException, Target } from './open-socket.ts';
 import { PoolDirectory } from './pool-directory.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 
 export interface FetcherOptions {
   /** Lets the fetcher speak to loopback, private and other addresses that are not public. */
   readonly allowPrivate: boolean;
+  /** Exceptions, where it may not: a demo web's own address, and nothing else on this machine. */
+  readonly mayReach?: ReachException | undefined;
   readonly maxConnectionsPerOrigin: number;
   /** Origins whose connections are kept; beyond it the longest unused idle ones are closed. */
   readonly maxOrigins: number;
@@ -27,10 +29,10 @@ export interface Fetcher {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { allowPrivate, connectTimeoutMs, maxConnectionsPerOrigin, maxOrigins, ca } = options;
+  const { allowPrivate, mayReach, connectTimeoutMs, maxConnectionsPerOrigin, maxOrigins, ca } = options;
   const resolver = options.resolver ?? createResolver();
   const pools = new PoolDirectory({
-    opener: { resolver, allowPrivate, connectTimeoutMs, ca },
+    opener: { resolver, allowPrivate, mayReach, connectTimeoutMs, ca },
     maxConnectionsPerOrigin,
     maxOrigins,
   });

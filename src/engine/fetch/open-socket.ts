@@ -16,9 +16,14 @@ export interface Target {
   readonly port: number;
 }
 
+/** Whether this very address may be connected to for this very target, public or not. */
+export type ReachException = (target: Target, address: string) => boolean;
+
 export interface SocketOpener {
   readonly resolver: Resolver;
   readonly allowPrivate: boolean;
+  /** Exceptions, where private addresses are not allowed. */
+  readonly mayReach?: ReachException | undefined;
   readonly connectTimeoutMs: number;
   /** Certificate authorities to trust besides Node's own, PEM. */
   readonly ca?: string | undefined;
@@ -45,7 +50,7 @@ export async function openSocket(
   attempt: OpenAttempt,
   session?: Buffer,
 ): Promise<OpenedSocket> {
-  const vetted = await findAddresses(target.hostname, opener, attempt);
+  const vetted = await findAddresses(target, opener, attempt);
   if (vetted.kind === 'failed') return vetted;
   if (attempt.isCancelled) return failed('aborted', 'The exchange ended before a connection was made.');
 
@@ -59,10 +64,11 @@ type VettedAddresses =
   | { readonly kind: 'failed'; readonly failure: FetchFailure };
 
 async function findAddresses(
-  hostname: string,
+  target: Target,
   opener: SocketOpener,
   attempt: OpenAttempt,
 ): Promise<VettedAddresses> {
+  const { hostname } = target;
   let addresses: readonly string[] = [hostname];
   if (isIP(hostname) === 0) {
     attempt.isResolving = true;
@@ -72,7 +78,11 @@ async function findAddresses(
     if (answer.kind === 'failed') return failed('dns-failed', answer.message);
     addresses = answer.addresses;
   }
-  const usable = selectAddresses(addresses, opener.allowPrivate);
+  const usable = selectAddresses(
+    addresses,
+    opener.allowPrivate,
+    (address) => opener.mayReach?.(target, address) === true,
+  );
   if (usable.length > 0) return { kind: 'vetted', addresses: usable.slice(0, MAX_ADDRESSES) };
   const where = addresses[0] === hostname ? hostname : `${hostname} (${addresses.join(', ')})`;
   return failed(
