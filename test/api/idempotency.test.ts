@@ -1,8 +1,8 @@
 /** Requests under an Idempotency-Key. Purging pages takes one: each time it is really done there is one job more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createServer } from '../../src/api/server.ts';
+import { cleanAccess } from '../../src/control/access/clean-access.ts';
 import { hashKeyToken, newKeyToken, prefixOfKey } from '../../src/control/access/secrets.ts';
-import { forgetKeys } from '../../src/control/idempotency/idempotency-keys.ts';
 import { inTransaction } from '../../src/platform/transaction.ts';
 import { type ApiAnswer, type ApiClient, startTestServer, type TestServer } from '../support/api.ts';
 
@@ -154,7 +154,7 @@ describe('the same key', () => {
       "update idempotency_keys set created_at = now() - interval '25 hours', locked_until = now() - interval '25 hours'",
     );
     expect((await purge('key-1', { status: '500' })).status).toBe(202);
-    expect(await forgetKeys(server.database.db)).toBe(1);
+    await cleanAccess(server.database.db);
     const { rows } = await server.database.db.query('select key from idempotency_keys');
     expect(rows).toEqual([{ key: 'key-1' }]);
   });

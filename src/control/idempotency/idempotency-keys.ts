@@ -12,7 +12,6 @@ const takeStatement = load('take-key');
 const findStatement = load('find-key');
 const storeStatement = load('store-answer');
 const freeStatement = load('free-key');
-const forgetStatement = load('forget-keys');
 
 const LOCK_MS = 60_000;
 
@@ -70,9 +69,4 @@ export async function storeAnswer(
 
 export async function freeKey(db: Database, { owner, key }: IdempotencyKey, lock: string): Promise<void> {
   await inTransaction(db, (tx) => tx.query(freeStatement, [owner, key, lock]));
-}
-
-/** For the hourly upkeep. Returns how many were forgotten. */
-export async function forgetKeys(db: Database): Promise<number> {
-  return (await inTransaction(db, (tx) => tx.query(forgetStatement))).rowCount;
 }

@@ -5,10 +5,9 @@ import { findDomain } from '../domains/find-domain.ts';
 import type { PageRow } from './page-row.ts';
 import { escapeLike } from './read-pages.ts';
 
-const STATEMENTS = {
-  desc: loadSql(import.meta.url, './list-pages-newest.sql'),
-  asc: loadSql(import.meta.url, './list-pages-oldest.sql'),
-};
+const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
+const OF_ALL = { desc: load('list-pages-newest'), asc: load('list-pages-oldest') };
+const OF_DOMAIN = { desc: load('list-domain-pages-newest'), asc: load('list-domain-pages-oldest') };
 
 export interface PageListFilter {
   readonly domain?: string | undefined;
@@ -35,10 +34,11 @@ export async function listPages(
   fromId: number | undefined,
   limit: number,
 ): Promise<PageRow[]> {
-  const domainId = filter.domain === undefined ? null : (await findDomain(db, filter.domain)).id;
+  const domain = filter.domain === undefined ? undefined : await findDomain(db, filter.domain);
   const [lowest, highest] = statusRange(filter);
-  const { rows } = await db.query<PageRow>(STATEMENTS[order], [
-    ...[fromId ?? null, limit, domainId, lowest, highest],
+  const statements = domain === undefined ? OF_ALL : OF_DOMAIN;
+  const { rows } = await db.query<PageRow>(statements[order], [
+    ...[fromId ?? null, limit, ...(domain === undefined ? [] : [domain.id]), lowest, highest],
     filter.title === undefined ? null : `%${escapeLike(filter.title)}%`,
     filter.language?.toLowerCase() ?? null,
     filter.contentType === undefined ? null : `${escapeLike(filter.contentType)}%`,
