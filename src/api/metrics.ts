@@ -34,6 +34,10 @@ export class Metrics {
     this.#parts = parts;
     const registers = [this.#process];
     collectDefaultMetrics({ register: this.#process });
+    // Gauges that call themselves totals: tools take them for counters.
+    for (const what of ['resources', 'handles', 'requests']) {
+      this.#process.removeSingleMetric(`nodejs_active_${what}_total`);
+    }
     this.#durations = new Histogram({
       name: 'forager_http_request_duration_seconds',
       help: 'How long requests took to be answered',

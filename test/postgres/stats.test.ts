@@ -10,7 +10,6 @@ import { writeRunCounters } from '../../src/engine/ingest/write-counters.ts';
 import { takeMinute } from '../../src/engine/upkeep/take-job.ts';
 import { now } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/transaction.ts';
-import { status } from '../origin/behaviours/statuses.ts';
 import { goodSite } from '../origin/good-site.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { runTestCrawl } from '../support/crawl-support.ts';
@@ -73,10 +72,7 @@ describe('what a crawl counts', () => {
   afterAll(() => origin.close());
 
   it('is in the figures as it is in the run, before and after it is added up', async () => {
-    origin.site('counted', {
-      ...goodSite({ pages: 40, linksPerPage: 10 }),
-      '/robots.txt': status(404),
-    });
+    origin.site('counted', goodSite({ pages: 40, linksPerPage: 10 }));
     const { summary } = await runTestCrawl({ db: database.db, seeds: [origin.hostUrl('counted', '/')] });
     const { pages, fetches, errors, bytes } = summary;
     expect(pages).toBe(40);
