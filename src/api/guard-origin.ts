@@ -46,8 +46,12 @@ function namesOfServer({ host, publicUrl, trustedProxies }: GuardConfig): Set<st
 
 function isOwnOrigin(origin: string, request: FastifyRequest, { publicUrl }: GuardConfig): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true;
+  if (!URL.canParse(origin)) return false;
+  const { host, protocol } = new URL(origin);
+  // Whoever sits in between can write pages that come by http: those have no say over https.
+  if (request.protocol === 'https' && protocol !== 'https:') return false;
   // What the browser says it speaks to; behind a proxy, what the proxy was asked for.
-  return URL.canParse(origin) && new URL(origin).host === request.host;
+  return host === request.host.toLowerCase();
 }
 
 function hostnameOf(host: string): string {
