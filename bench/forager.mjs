@@ -150,7 +150,7 @@ async function startServer(args, env) {
 
 /** A key of the administrator's that may read everything. */
 export async function createReadKey({ dataDir, databaseUrl }) {
-  const args = [MAIN, 'key', 'create', 'bench', '--user', 'admin', '--scopes', 'read', '--json'];
+  const args = [MAIN, 'key', 'create', '--name', 'bench', '--user', 'admin', '--scopes', 'read', '--json'];
   const { stdout } = await run(process.execPath, args, {
     env: { ...process.env, DATABASE_URL: databaseUrl, FORAGER_DATA_DIR: dataDir },
   });

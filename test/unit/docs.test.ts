@@ -8,6 +8,11 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { makeProgram } from '../../src/cli/program.ts';
+import { makeRoutes } from '../../src/api/routes.ts';
+import type { ServerParts } from '../../src/api/server-parts.ts';
+import { ROLES, scopesOfRole } from '../../src/contract/access.ts';
+import { GROUPS } from '../../src/contract/endpoint.ts';
+import { PROBLEMS } from '../../src/contract/problems.ts';
 import { CONSEQUENCES, type Consequence, type OutcomeKind } from '../../src/engine/outcome.ts';
 import { configTable } from '../../src/platform/config.ts';
 
@@ -17,6 +22,8 @@ const isUpdate = process.env.FORAGER_UPDATE_DOCS === '1';
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...listMarkdown('docs')];
 const program = await makeProgram();
 const commands = listCommands(program);
+// Making the routes touches none of the parts they will work with.
+const endpoints = makeRoutes({} as ServerParts).map((route) => route.endpoint);
 
 function listMarkdown(directory: string): string[] {
   return readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
@@ -78,6 +85,45 @@ may stand anywhere on the line. Exit codes: 0 done, 1 failed, 2 the command line
 
 ${sections.join('\n')}
 Generated; see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
+`,
+    );
+  });
+});
+
+describe('the reference of the API', () => {
+  test('is made of the contract: every route, who may use it, and every problem', () => {
+    const groups = Object.entries(GROUPS).map(([group, about]) => {
+      const rows = endpoints
+        .filter((endpoint) => endpoint.group === group)
+        .map(({ method, path: place, allows, summary }) => [
+          `\`${method} ${place}\``,
+          `${allows} (${ROLES.filter((role) => scopesOfRole(role).includes(allows)).join(', ')})`,
+          summary,
+        ]);
+      return `## ${group}\n\n${about}.\n\n${formatTable([['Route', 'Scope (roles)', 'What it does'], ...rows])}\n`;
+    });
+    const problems = Object.entries(PROBLEMS).map(([code, { status, title }]) => [
+      `\`${code}\``,
+      String(status),
+      title,
+    ]);
+    expectPage(
+      'docs/api.md',
+      `# The API
+
+Every route of \`forager up\` and \`forager api\`. The whole contract, with every field, is the OpenAPI 3.1 document at
+\`/api/openapi.json\`; \`/api/docs\` shows it to people. [The server](server.md) tells how to log in, how lists are
+read and what the limits are.
+
+${groups.join('\n')}
+## Problems
+
+A refused request is answered as \`application/problem+json\` (RFC 9457). Programs go by \`code\`; \`detail\` says what was
+wrong this time, \`hint\` what to do, \`errors\` what is wrong where, and \`requestId\` finds the request in the server's log.
+
+${formatTable([['Code', 'Status', 'Meaning'], ...problems])}
+
+Generated from [\`src/contract/\`](../src/contract); see [CONTRIBUTING](../CONTRIBUTING.md#documentation).
 `,
     );
   });
