@@ -7,7 +7,7 @@ export function cliActor(): Actor {
 }
 
 /** A container may run under a number nobody gave a name. */
-function userName(): string {
+export function userName(): string {
   try {
     return os.userInfo().username;
   } catch {

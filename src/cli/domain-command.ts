@@ -1,6 +1,7 @@
-/** `forager domain …`: the domains, their states, and a fresh start for one of them. */
+/** `forager domain …`: the domains, their states and settings, and a fresh start for one of them. */
 import { type Command, Option } from 'commander';
 import type { TopOrder } from '../control/domains/list-domains.ts';
+import { addChangeCommands } from './change-domain-commands.ts';
 import { rowLimit } from './option-values.ts';
 
 const STATUS_EXAMPLES = `
@@ -73,7 +74,7 @@ const ORDERS: readonly TopOrder[] = ['score', 'yield', 'products', 'pages', 'ima
 export function addDomainCommand(program: Command): void {
   const domain = program
     .command('domain')
-    .description('the domains, their states and scores, who holds them, and a fresh start for one');
+    .description('the domains, their states, scores and settings, who holds them, and a fresh start for one');
   domain
     .command('status')
     .description('list domains with their state and progress, the most recently crawled first')
@@ -125,4 +126,5 @@ export function addDomainCommand(program: Command): void {
     .action(async (names: string[], _options: unknown, command: Command) => {
       await (await import('./reprioritize-action.ts')).reprioritizeAndTell(names, command);
     });
+  addChangeCommands(domain);
 }

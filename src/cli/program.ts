@@ -81,7 +81,7 @@ function report(error: unknown): number {
 /** Also what only the work behind a command can see: text that is no URL, no domain name. */
 function isUsageError(error: unknown): boolean {
   if (error instanceof UsageError) return true;
-  return error instanceof ForagerError && (error.code === 'bad-url' || error.code === 'bad-domain');
+  return error instanceof ForagerError && BAD_ARGUMENTS.has(error.code);
 }
 
 /** The parser must not end the process: open databases are closed on the way out. */
@@ -89,3 +89,5 @@ function overrideExit(command: Command): void {
   command.exitOverride();
   for (const child of command.commands) overrideExit(child);
 }
+
+const BAD_ARGUMENTS: ReadonlySet<string> = new Set(['bad-url', 'bad-domain', 'bad-pattern']);

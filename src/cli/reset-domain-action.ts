@@ -1,7 +1,7 @@
 /** `domain reset`, and what it did in sentences. */
-import os from 'node:os';
 import type { Command } from 'commander';
 import { type ResetReport, resetDomain } from '../control/domains/reset-domain.ts';
+import { cliActor, userName } from './cli-actor.ts';
 import { makeContext, withDatabase } from './context.ts';
 import { formatCount, formatDuration, printable } from './format.ts';
 import { formatInstant } from './moments.ts';
@@ -16,7 +16,7 @@ export async function resetAndTell(name: string, command: Command): Promise<void
   const { reason, recrawl } = command.optsWithGlobals<ResetOptions>();
   const report = await withDatabase(context.config, (db) =>
     resetDomain(db, name, {
-      ...{ recrawl: recrawl === true, actor: `person:${userName()}`, reason },
+      ...{ recrawl: recrawl === true, actor: `person:${userName()}`, auditedAs: cliActor(), reason },
       requestTimeoutMs: context.config.requestTimeoutMs,
     }),
   );
@@ -25,15 +25,6 @@ export async function resetAndTell(name: string, command: Command): Promise<void
     return;
   }
   for (const sentence of describeReset(report, reason)) context.printLine(printable(sentence));
-}
-
-/** Whose account this is; a container may run under a number nobody gave a name. */
-function userName(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 'unknown');
-  }
 }
 
 function describeReset(report: ResetReport, reason: string | undefined): string[] {

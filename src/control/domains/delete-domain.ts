@@ -35,6 +35,8 @@ const params = z.strictObject({
   restMs: z.int().min(0),
 });
 
+type DeletionParams = z.output<typeof params>;
+
 /** Switches it off at once; the rest is a job. */
 export async function submitDeletion(db: Database, name: string, restMs: number, actor: Actor): Promise<Job> {
   const found = await findDomain(db, name);
@@ -46,27 +48,56 @@ export async function submitDeletion(db: Database, name: string, restMs: number,
   });
 }
 
-export const deleteDomainJob: JobKind<z.output<typeof params>> = {
+export interface RemovedRows {
+  readonly domain: string;
+  readonly urls: number;
+  readonly pages: number;
+  readonly fetches: number;
+}
+
+/** All of it at once, for whoever waits. */
+export async function removeDomain(
+  db: Database,
+  name: string,
+  restMs: number,
+  actor: Actor,
+): Promise<RemovedRows> {
+  const found = await findDomain(db, name);
+  await inTransaction(db, async (tx) => {
+    const report = await deactivateWithin(tx, found, restMs);
+    if (report === undefined) throw await describeUnknown(db, found.domain);
+    await recordAct(tx, actor, 'domain.delete', found.domain, { fencedWorker: report.fencedWorker });
+  });
+  return removeRows(db, { domainId: found.id, domain: found.domain, restMs }, async () => undefined);
+}
+
+export const deleteDomainJob: JobKind<DeletionParams> = {
   name: 'delete-domain',
   params,
-  async run({ db, params: { domainId, domain, restMs }, report }) {
-    const removed = { domain, urls: 0, pages: 0, fetches: 0 };
-    const done = (): number => removed.urls + removed.pages + removed.fetches;
-    const found = await db.query<{ count: number }>(countRows, [domainId]);
-    const total = found.rows[0]?.count ?? 0;
-    for (;;) {
-      for (const what of ['urls', 'pages', 'fetches'] as const) {
-        for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
-          count = await removePortion(db, domainId, domain, restMs, PORTIONS[what]);
-          removed[what] += count;
-          await report(done(), Math.max(total, done()));
-        }
-      }
-      // Links of other domains may have brought URLs meanwhile: then once more.
-      if (await removeRow(db, domainId)) return removed;
-    }
-  },
+  run: async ({ db, params: order, report }) => ({ ...(await removeRows(db, order, report)) }),
 };
+
+async function removeRows(
+  db: Database,
+  { domainId, domain, restMs }: DeletionParams,
+  report: (done: number, total?: number) => Promise<void>,
+): Promise<RemovedRows> {
+  const removed = { domain, urls: 0, pages: 0, fetches: 0 };
+  const done = (): number => removed.urls + removed.pages + removed.fetches;
+  const found = await db.query<{ count: number }>(countRows, [domainId]);
+  const total = found.rows[0]?.count ?? 0;
+  for (;;) {
+    for (const what of ['urls', 'pages', 'fetches'] as const) {
+      for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
+        count = await removePortion(db, domainId, domain, restMs, PORTIONS[what]);
+        removed[what] += count;
+        await report(done(), Math.max(total, done()));
+      }
+    }
+    // Links of other domains may have brought URLs meanwhile: then once more.
+    if (await removeRow(db, domainId)) return removed;
+  }
+}
 
 /** Somebody may have switched it on again: whoever claimed it then is fenced out before its rows go. */
 function removePortion(

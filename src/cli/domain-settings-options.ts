@@ -1,0 +1,101 @@
+/** The settings of a domain as options of a command. `default` brings back what the program itself would do. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type DomainSettings, domainSettingsPatch } from '../contract/domain-settings.ts';
+import { UsageError } from './exit.ts';
+
+/** Kept as the word: an option that is null would count as one without a value. */
+const DEFAULT = 'default';
+type OrDefault<T> = T | typeof DEFAULT;
+
+export interface SettingsOptions {
+  readonly delay?: OrDefault<number>;
+  readonly concurrency?: OrDefault<number>;
+  readonly maxPages?: OrDefault<number>;
+  readonly userAgent?: OrDefault<string>;
+  readonly scope?: OrDefault<string>;
+  readonly include?: OrDefault<readonly string[]>;
+  readonly exclude?: OrDefault<readonly string[]>;
+  readonly maxDepth?: OrDefault<number>;
+  readonly parser?: OrDefault<string>;
+  readonly every?: OrDefault<number>;
+}
+
+export function addSettingsOptions(command: Command): Command {
+  return command
+    .option('--delay <seconds>', 'pause between two requests', orDefault(seconds))
+    .option('--concurrency <n>', 'most requests open at once', orDefault(number))
+    .option('--max-pages <n>', 'pages of one turn, or of one crawl', orDefault(number))
+    .option('--user-agent <text>', 'introduce yourself to it under another name', orDefault(text))
+    .option('--scope <scope>', 'how far links lead: host, domain or any', orDefault(text))
+    .option('--include <regex>', 'only follow links that match (repeatable)', collectOrDefault)
+    .option('--exclude <regex>', 'never follow links that match (repeatable)', collectOrDefault)
+    .option('--max-depth <n>', 'follow links at most this far from a seed', orDefault(number))
+    .option('--parser <name>', 'kept for later: every page is read by the generic parser', orDefault(text))
+    .option('--every <hours>', 'kept for later: how often a page changes decides', orDefault(number));
+}
+
+/** What was given, as the contract has it; throws a UsageError that says what is wrong. */
+export function readSettings(options: SettingsOptions): DomainSettings {
+  const given = {
+    crawlDelayMs: options.delay,
+    maxConcurrentRequests: options.concurrency,
+    maxPagesPerRun: options.maxPages,
+    userAgent: options.userAgent,
+    scope: options.scope,
+    include: options.include,
+    exclude: options.exclude,
+    maxDepth: options.maxDepth,
+    parserName: options.parser,
+    crawlFrequencyHours: options.every,
+  };
+  const named = Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === DEFAULT ? null : value]),
+  );
+  const parsed = domainSettingsPatch.safeParse(named);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = String(issue?.path[0] ?? '');
+  throw new UsageError(`The ${OPTION_OF[field] ?? field} is not possible: ${issue?.message}.`);
+}
+
+const OPTION_OF: Readonly<Record<string, string>> = {
+  crawlDelayMs: '--delay',
+  maxConcurrentRequests: '--concurrency',
+  maxPagesPerRun: '--max-pages',
+  userAgent: '--user-agent',
+  scope: '--scope',
+  include: '--include',
+  exclude: '--exclude',
+  maxDepth: '--max-depth',
+  parserName: '--parser',
+  crawlFrequencyHours: '--every',
+};
+
+function orDefault<T>(read: (given: string) => T): (given: string) => OrDefault<T> {
+  return (given) => (given === DEFAULT ? DEFAULT : read(given));
+}
+
+function collectOrDefault(
+  given: string,
+  before?: OrDefault<readonly string[]>,
+): OrDefault<readonly string[]> {
+  if (given === DEFAULT) return DEFAULT;
+  return [...(before === undefined || before === DEFAULT ? [] : before), given];
+}
+
+const text = (given: string): string => given;
+
+function number(given: string): number {
+  if (!/^\d{1,15}$/.test(given)) throw new InvalidArgumentError('It must be a whole number, or "default".');
+  return Number(given);
+}
+
+function seconds(given: string): number {
+  const value = Number(given);
+  if (given.trim() === '' || !Number.isFinite(value) || value < 0) {
+    throw new InvalidArgumentError('It must be a number of seconds such as 0.5, or "default".');
+  }
+  return Math.round(value * 1000);
+}

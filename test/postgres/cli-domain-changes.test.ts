@@ -1,0 +1,117 @@
+/** The commands that change what a domain is told. */
+import os from 'node:os';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type CliRun, runForager } from '../support/run-cli.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  return () => database.drop();
+});
+
+const forager = (...args: string[]): Promise<CliRun> =>
+  runForager(args, { env: { DATABASE_URL: database.url, NO_COLOR: '1' } });
+
+async function acts(): Promise<unknown[]> {
+  return (await database.db.query('select actor, action, target from audit_log order by id')).rows;
+}
+const actor = `cli:${os.userInfo().username}`;
+
+describe('domain add', () => {
+  it('makes a domain known with its settings, its page due, and records it', async () => {
+    const run = await forager(
+      'domain',
+      'add',
+      'https://www.a.example/x',
+      '--delay',
+      '2.5',
+      '--exclude',
+      '/p/',
+      '--exclude',
+      '/q/',
+      '--json',
+    );
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.json()).toMatchObject([{ domain: 'a.example', crawlDelayMs: 2500, exclude: ['/p/', '/q/'] }]);
+    expect((await database.db.query('select url from urls')).rows).toEqual([
+      { url: 'https://www.a.example/x' },
+    ]);
+    expect(await acts()).toEqual([{ actor, action: 'domain.create', target: 'a.example' }]);
+    const again = await forager('domain', 'add', 'a.example');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('known already') });
+  });
+
+  it('takes no private address unless it is told to', async () => {
+    expect(await forager('domain', 'add', 'http://127.0.0.1:8080/')).toMatchObject({ code: 2 });
+    expect(await forager('domain', 'add', 'http://127.0.0.1:8080/', '--allow-private')).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+describe('domain set', () => {
+  beforeEach(() => forager('domain', 'add', 'a.example'));
+
+  it('changes what is named; "default" brings the default back', async () => {
+    const set = await forager(
+      'domain',
+      'set',
+      'a.example',
+      '--max-pages',
+      '9',
+      '--scope',
+      'domain',
+      '--concurrency',
+      '1',
+    );
+    expect(set).toMatchObject({ code: 0, stdout: expect.stringContaining('from the next claim on') });
+    const back = await forager('domain', 'set', 'a.example', '--scope', 'default', '--json');
+    expect(back.json()).toMatchObject([{ scope: null, maxPagesPerRun: 9, maxConcurrentRequests: 1 }]);
+  });
+
+  it('says who goes on under the old ones', async () => {
+    await database.execute("update domains set claimed_by = 'w1', claim_expires_at = now() + interval '1 h'");
+    const { stdout } = await forager('domain', 'set', 'a.example', '--delay', '9');
+    expect(stdout).toContain('The worker w1 has it');
+  });
+
+  it.each([
+    [['--delay', 'soon'], 2],
+    [['--scope', 'galaxy'], 2],
+    [['--user-agent', 'a\nb'], 2],
+    [['--include', '(a+)+'], 2],
+    [[], 2],
+  ])('refuses %j', async (options, code) => {
+    expect(await forager('domain', 'set', 'a.example', ...options)).toMatchObject({ code });
+    expect((await acts()).length).toBe(1);
+  });
+});
+
+it('domain deactivate and activate switch it, twice without harm, and say whose lease ended', async () => {
+  await forager('domain', 'add', 'a.example');
+  await database.execute("update domains set claimed_by = 'w1', claim_expires_at = now() + interval '1 h'");
+  expect((await forager('domain', 'deactivate', 'a.example')).stdout).toContain('The worker w1 had it');
+  expect((await forager('domain', 'deactivate', 'a.example')).stdout).toContain('switched off already');
+  expect((await forager('domain', 'activate', 'a.example', '--json')).json()).toMatchObject([
+    { wasActive: false },
+  ]);
+  expect((await forager('domain', 'activate', 'a.example')).stdout).toContain('active already');
+  expect(await forager('domain', 'activate', 'b.example')).toMatchObject({ code: 1 });
+});
+
+it('domain remove wants --yes, removes all of it, and records it', async () => {
+  await forager('domain', 'add', 'a.example');
+  expect(await forager('domain', 'remove', 'a.example')).toMatchObject({ code: 2 });
+  expect((await forager('domain', 'remove', 'a.example', '--yes', '--json')).json()).toEqual([
+    { domain: 'a.example', urls: 1, pages: 0, fetches: 0 },
+  ]);
+  expect((await database.db.query('select from domains')).rowCount).toBe(0);
+  expect(await acts()).toContainEqual({ actor, action: 'domain.delete', target: 'a.example' });
+});
+
+it('domain reset is recorded with whoever typed it', async () => {
+  await forager('domain', 'add', 'a.example');
+  await forager('domain', 'reset', 'a.example', '--reason', 'we talked');
+  expect(await acts()).toContainEqual({ actor, action: 'domain.reset', target: 'a.example' });
+});
