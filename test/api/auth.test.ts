@@ -173,6 +173,14 @@ describe('cookies that are no session', () => {
     expect((await client.get('/api/auth/me')).problem?.code).toBe('not-logged-in');
   });
 
+  test('one of an account that was switched off in the database itself opens nothing', async () => {
+    const { username, client } = await enter(server);
+    await server.database.execute('update users set is_enabled = false where username = $1', [username]);
+    expect((await client.get('/api/auth/me')).problem?.code).toBe('not-logged-in');
+    await server.database.execute('update users set is_enabled = true where username = $1', [username]);
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+  });
+
   test('the hash that is in the database is not a token', async () => {
     const { username } = await enter(server);
     const { rows } = await server.database.db.query<{ hash: Buffer }>(
@@ -330,6 +338,18 @@ describe('one’s own sessions', () => {
     expect((await mine.client.delete(`/api/auth/sessions/${items[0]?.id}`)).status).toBe(204);
     expect((await elsewhere.client.get('/api/auth/me')).status).toBe(401);
     expect(await list(mine.client)).toHaveLength(1);
+  });
+
+  test('when one was last seen is noted beside the request, once a minute', async () => {
+    const { client } = await enter(server);
+    const lastSeen = async (): Promise<string | undefined> =>
+      ((await client.get('/api/auth/sessions')).body as { items: { lastSeenAt: string }[] }).items[0]
+        ?.lastSeenAt;
+    const begun = await lastSeen();
+    expect(await lastSeen()).toBe(begun);
+    await server.database.execute("update sessions set last_seen_at = last_seen_at - interval '2 minutes'");
+    const earlier = new Date(Date.parse(begun ?? '') - 60_000).toISOString();
+    await expect.poll(async () => ((await lastSeen()) ?? '') > earlier).toBe(true);
   });
 
   test('come in pages', async () => {
