@@ -1,3 +1,3 @@
 -- Ends the session of a cookie.
--- Relies on: sessions_token_hash_key.
+-- Relies on: the unique index of sessions.
 delete from sessions where token_hash = $1

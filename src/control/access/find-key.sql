@@ -1,6 +1,6 @@
 -- Whose key this is, and whether its use is worth noting. A person who is only a user now has no administrator's keys
 -- any more.
--- Relies on: api_keys_key_hash_key, the primary key of users.
+-- Relies on: the unique index of api_keys, the primary key of users.
 select k.id as "keyId", k.name, case when u.role = 'user' then 'user' else k.role end as role, k.scopes,
        u.id as "userId", u.username, k.expires_at as "expiresAt",
        k.last_used_at is null or k.last_used_at < forager_now() - interval '1 minute' as "isUnnoted"

@@ -1,5 +1,5 @@
 -- A new key.
--- Relies on: api_keys_key_hash_key, the primary key of users.
+-- Relies on: the unique index of api_keys, the primary key of users.
 with k as (
   insert into api_keys (key_hash, prefix, name, user_id, role, scopes, created_by, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, forager_now(), $8)

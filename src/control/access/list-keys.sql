@@ -1,5 +1,5 @@
 -- Keys, the newest first, after the one with a given id: of one user, of a role, of those that work or do not.
--- Relies on: the primary key of api_keys, api_keys_user, users_username_key.
+-- Relies on: the primary key of api_keys, api_keys_user, the unique index of users.
 select k.id, k.name, k.prefix, u.username, k.role, k.scopes,
        k.revoked_at is null and (k.expires_at is null or k.expires_at > forager_now()) as "isActive",
        k.created_by as "createdBy", k.created_at as "createdAt", k.expires_at as "expiresAt",

@@ -1,5 +1,5 @@
 -- One user.
--- Relies on: users_username_key.
+-- Relies on: the unique index of users.
 select username, role, is_enabled as "isEnabled", password_expires_at is not null as "mustChangePassword",
        password_expires_at as "passwordExpiresAt", created_at as "createdAt", updated_at as "updatedAt",
        last_login_at as "lastLoginAt"

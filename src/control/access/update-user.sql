@@ -1,5 +1,5 @@
 -- Gives a user another role, or switches the account off or on.
--- Relies on: users_username_key.
+-- Relies on: the unique index of users.
 update users set role = $2, is_enabled = $3, updated_at = forager_now()
  where username = $1
 returning username, role, is_enabled as "isEnabled", password_expires_at is not null as "mustChangePassword",
