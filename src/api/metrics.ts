@@ -3,17 +3,19 @@
  * database, so that it never goes back, whichever process is restarted. No label names a site, a URL or a worker.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { HealthCheck } from '../control/health/health-check.ts';
 import type { Figures } from '../control/stats/figures.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { CrawlMetrics } from './crawl-metrics.ts';
+import type { Monitor } from './monitor.ts';
 
 export interface MetricsParts {
   readonly databases: Readonly<Record<string, Database>>;
   readonly figures: Figures;
   readonly health: HealthCheck;
+  readonly monitor: Pick<Monitor, 'failures'>;
 }
 
 const FRESH_MS = 1000;
@@ -57,6 +59,7 @@ export class Metrics {
       registers,
     }).set({ version: parts.health.version }, 1);
     addPoolGauges(parts.databases, this.#process);
+    addFailureCounter(parts.monitor, this.#process);
   }
 
   /** Counts every request that is answered; streams, which last as long as somebody listens, are not. */
@@ -112,4 +115,17 @@ function addPoolGauges(databases: Readonly<Record<string, Database>>, registry: 
   gauge('connections', 'Connections to the database', ({ pool }) => pool.totalCount);
   gauge('idle_connections', 'Connections that nobody uses at the moment', ({ pool }) => pool.idleCount);
   gauge('waiting_queries', 'Questions that wait for a connection', ({ pool }) => pool.waitingCount);
+}
+
+function addFailureCounter(monitor: Pick<Monitor, 'failures'>, registry: Registry): void {
+  new Counter({
+    name: 'forager_background_failures_total',
+    help: 'How often what the server does beside its requests has failed',
+    labelNames: ['duty'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [duty, count] of monitor.failures) this.inc({ duty }, count);
+    },
+  });
 }

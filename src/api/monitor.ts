@@ -28,6 +28,7 @@ export interface MonitorParts {
 
 export class Monitor {
   readonly #parts: MonitorParts;
+  readonly #failures = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #minute = 0;
@@ -36,6 +37,11 @@ export class Monitor {
 
   constructor(parts: MonitorParts) {
     this.#parts = parts;
+  }
+
+  /** How often which of its duties failed: for the metrics. All of them are tried again. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#failures;
   }
 
   start(): void {
@@ -58,15 +64,15 @@ export class Monitor {
     const nowMs = monotonicMs();
     if (minute !== this.#minute) {
       this.#minute = minute;
-      await attempt(() => keepStats(this.#parts.db));
+      await this.#attempt('figures', () => keepStats(this.#parts.db));
     }
     if (nowMs >= this.#alertsAtMs) {
       this.#alertsAtMs = nowMs + ALERTS_MS;
-      await attempt(() => this.#lookForTrouble());
+      await this.#attempt('alerts', () => this.#lookForTrouble());
     }
     if (nowMs >= this.#cleaningAtMs) {
       this.#cleaningAtMs = nowMs + CLEANING_MS;
-      await attempt(() => this.#clean());
+      await this.#attempt('cleaning', () => this.#clean());
     }
   }
 
@@ -79,14 +85,16 @@ export class Monitor {
   async #clean(): Promise<void> {
     const { db } = this.#parts;
     if (!(await takeJob(db, 'server-cleaning', CLEANING_SECONDS))) return;
-    for (const clean of [cleanAccess, forgetJobs, forgetAlerts]) await attempt(() => clean(db));
+    for (const clean of [cleanAccess, forgetJobs, forgetAlerts]) {
+      await this.#attempt('cleaning', () => clean(db));
+    }
   }
-}
 
-async function attempt(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch {
-    // The health of the database is told elsewhere; what failed is due again in a while.
+  async #attempt(duty: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch {
+      this.#failures.set(duty, (this.#failures.get(duty) ?? 0) + 1);
+    }
   }
 }

@@ -16,9 +16,11 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const jobRunner = startJobRunner(ground.slowDb);
   const figures = new Figures(ground);
   const live = new LiveStreams({ db: ground.db, figures });
-  const health = new HealthCheck({ db: ground.db, redisStatus: () => redisStatusOf(limiter) });
-  const metrics = new Metrics({ databases: { answers: ground.db, work: ground.slowDb }, figures, health });
+  const { db, troubles } = ground;
+  const health = new HealthCheck({ db, troubles, redisStatus: () => redisStatusOf(limiter) });
   const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir });
+  const databases = { answers: ground.db, work: ground.slowDb };
+  const metrics = new Metrics({ databases, figures, health, monitor });
   monitor.start();
   return {
     ...ground,

@@ -14,6 +14,8 @@ export interface Ground {
   readonly db: Database;
   /** For work that may take its time: jobs, roll-ups. */
   readonly slowDb: Database;
+  /** What goes wrong in this process besides, a sentence each: for its health. */
+  readonly troubles?: (() => readonly string[]) | undefined;
 }
 
 export interface ServerParts extends Ground {

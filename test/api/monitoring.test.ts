@@ -335,3 +335,28 @@ describe('GET /api/runs', () => {
     expect((await (await server.as('bot')).get('/api/runs/1')).problem?.code).toBe('not-permitted');
   });
 });
+
+describe('a server without workers', () => {
+  test('adds up figures, measures, and looks for trouble by itself', async () => {
+    const alone = await startTestServer();
+    try {
+      await alone.database.execute(
+        `insert into stats_minutely values (date_trunc('minute', now() - interval '10 minutes', 'UTC'), 'w', 'pages', 7),
+           (date_trunc('minute', now(), 'UTC'), 'w', 'fetches', 100), (date_trunc('minute', now(), 'UTC'), 'w', 'errors', 90)`,
+      );
+      const read = async (): Promise<unknown> => {
+        const { rows } = await alone.database.execute(
+          `select (select count::int from stats_totals where tally = 'pages') as pages,
+                  (select value from stats_gauges where gauge = 'frontier' limit 1) as frontier,
+                  (select code from alerts where resolved_at is null limit 1) as alert`,
+        );
+        return rows[0];
+      };
+      await expect
+        .poll(read, { timeout: 90_000, interval: 500 })
+        .toEqual({ pages: 7, frontier: 0, alert: 'high-error-rate' });
+    } finally {
+      await alone.close();
+    }
+  }, 120_000);
+});

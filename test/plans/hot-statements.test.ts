@@ -170,6 +170,14 @@ const hot: readonly Hot[] = [
     isPrepared: true,
   },
   {
+    name: 'counting by the minute',
+    file: 'ingest/count-minute.sql',
+    values: () => ['worker', textArray(Array.from({ length: BATCH }, (_, n) => `status:${n}`)), many(1)],
+    mostBuffers: 20 * BATCH,
+    first: byKeyOnly,
+    isPrepared: true,
+  },
+  {
     name: 'locking leases',
     file: 'ingest/lock-leases.sql',
     values: () => ['somebody', hundredIds(), many(0)],

@@ -12,6 +12,7 @@ import { now } from '../../src/platform/clock.ts';
 import { inTransaction } from '../../src/platform/transaction.ts';
 import { goodSite } from '../origin/good-site.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
+import { explain, readStatement } from '../support/crawl-plans.ts';
 import { runTestCrawl } from '../support/crawl-support.ts';
 import { advance } from '../support/moving-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -305,6 +306,22 @@ describe('Figures', () => {
     await expect(figures.read()).rejects.toThrow('away');
     isBroken = false;
     expect((await figures.read()).stats.totals.pages).toBe(0);
+  });
+
+  it('touches as little with a year of hours and two days of minutes as with none', async () => {
+    await database.execute(
+      `insert into stats_minutely
+       select date_trunc('hour', now(), 'UTC') - interval '1 day' - n * interval '10 minutes', '', 'tally:' || t, 1
+         from generate_series(1, 5000) as n, generate_series(1, 20) as t`,
+    );
+    await commit('w', { pages: 1 });
+    const client = await database.db.pool.connect();
+    await client.query('set default_transaction_read_only = off; analyze stats_minutely');
+    client.release(true);
+    const statement = readStatement('../control/stats/read-figures.sql');
+    const { buffers, scanned, text } = await explain(database, statement, []);
+    expect(scanned, text).not.toContain('stats_minutely');
+    expect(buffers, text).toBeLessThan(100);
   });
 
   it('adds up totals and what the workers have not handed over yet', async () => {

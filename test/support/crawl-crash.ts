@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Database, Queryable } from '../../src/platform/database.ts';
 import type { Origin } from '../origin/origin.ts';
 import { readWithWarcio } from '../unit/archive-fixture.ts';
-import { expectConsistent, readBodies, readPageRows } from './crawl-rows.ts';
+import { expectConsistent, expectFiguresExact, readBodies, readPageRows } from './crawl-rows.ts';
 
 /**
  * The most a process can have fetched and not committed: a batch on its way to the database and one being filled,
@@ -34,6 +34,7 @@ export async function expectComplete(
   facts: { urls: readonly string[]; sites: readonly string[]; mayRefetch: number; warcDirectory: string },
 ): Promise<void> {
   await expectConsistent(db);
+  await expectFiguresExact(db);
   const rows = await readPageRows(db);
   expect(rows.map(({ url }) => url)).toEqual([...facts.urls].sort());
   const asked = countRequests(origin, facts.sites);

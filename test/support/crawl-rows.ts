@@ -143,6 +143,18 @@ export async function expectConsistent(db: Queryable): Promise<void> {
   expect(held.rows).toEqual([]);
 }
 
+/** What was counted is what was logged, as long as nobody has removed anything of the log. */
+export async function expectFiguresExact(db: Queryable): Promise<void> {
+  const figures = await db.query<{ fetches: number; logged: number }>(
+    `select (select coalesce(sum(count), 0)
+               from (select tally, count from stats_totals
+                     union all select tally, count from stats_minutely where worker_id <> '') as c
+              where tally = 'fetches')::int as fetches,
+            (select count(*) from crawl_log)::int as logged`,
+  );
+  expect(figures.rows[0]?.fetches).toBe(figures.rows[0]?.logged);
+}
+
 /** Reads every page's body back from the archive; returns them by URL. */
 export async function readBodies(db: Queryable, directory: string): Promise<Map<string, Buffer>> {
   const bodies = new Map<string, Buffer>();

@@ -33,6 +33,8 @@ export interface HealthParts {
   readonly db: Pick<Database, 'url' | 'kind'>;
   /** Undefined: none is set up. */
   readonly redisStatus: () => 'up' | 'down' | undefined;
+  /** What else goes wrong in this process, a sentence each. */
+  readonly troubles?: (() => readonly string[]) | undefined;
 }
 
 export class HealthCheck {
@@ -82,6 +84,7 @@ export class HealthCheck {
     if (row !== undefined && row.schemaVersion !== knownSchema) {
       notes.push(`The schema has version ${row.schemaVersion ?? 0}; this program knows ${knownSchema}.`);
     }
+    notes.push(...(this.#parts.troubles?.() ?? []));
     return {
       status: row === undefined ? 'down' : notes.length > 0 ? 'degraded' : 'ok',
       version: this.version,
