@@ -21,10 +21,15 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const forget = endOnDefects(log);
   let demo: DemoRole | undefined;
   let server: RunningServer | undefined;
+  let worker: WorkerRole | undefined;
   try {
     demo = options.demo === true ? await openDemoRole() : undefined;
-    server = await startServer(context.config, log);
-    await work({ options, context, log, signals, demo, server });
+    server = await startServer(context.config, log, () =>
+      worker?.trouble === undefined ? [] : [worker.trouble],
+    );
+    await work({ options, context, log, signals, demo, server }, (role) => {
+      worker = role;
+    });
   } finally {
     await server?.close();
     await demo?.web.close();
@@ -45,13 +50,17 @@ interface Shop {
 }
 
 /** Until it is asked to stop; the server still answers while the worker finishes. */
-async function work({ options, context, log, signals, demo, server }: Shop): Promise<void> {
+async function work(
+  { options, context, log, signals, demo, server }: Shop,
+  onWorker: (worker: WorkerRole) => void,
+): Promise<void> {
   const { config } = context;
   await withDatabase(config, async (db) => {
     if (demo !== undefined) await seedDemo(db, demo.web);
     const events = new EngineEvents();
     const order = { db, config, events, scope: options.scope, mayReach: demo?.mayReach };
     const worker = new WorkerRole(order, server.log);
+    onWorker(worker);
     announce(context, {
       what: demo === undefined ? 'API and worker' : 'API, worker and a demo web',
       server,

@@ -15,6 +15,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const SLOW_CONNECTIONS = 4;
 /** What requests under way are given when the server stops. */
 const GRACE_MS = 10_000;
+const SWEEP_MS = 50;
 
 export interface RunningServer {
   /** Where people reach it. */
@@ -26,7 +27,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export async function startServer(config: Config, log: LogOptions): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: LogOptions,
+  troubles?: () => readonly string[],
+): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -37,7 +42,7 @@ export async function startServer(config: Config, log: LogOptions): Promise<Runn
     await migrateUp(slowDb);
     const db = await openDatabase({ ...config, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     closers.push(() => db.close());
-    const parts = await openParts({ config, db, slowDb });
+    const parts = await openParts({ config, db, slowDb, troubles });
     closers.push(() => parts.close());
     const app = await createServer(parts, log);
     closers.push(() => closeGently(app));
@@ -53,9 +58,15 @@ export async function startServer(config: Config, log: LogOptions): Promise<Runn
 }
 
 async function closeGently(app: FastifyInstance): Promise<void> {
+  // Connections whose last request was answered meanwhile would be kept for the next one.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   const timer = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-  await app.close();
-  clearTimeout(timer);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(timer);
+  }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -18,14 +18,23 @@ export class WorkerRole {
   readonly #change = new Signal();
   #role: FleetRole | undefined;
   #isStopping = false;
+  #trouble: string | undefined;
 
   constructor(order: FleetOrder, log: FastifyBaseLogger) {
     this.#order = order;
     this.#log = log;
+    order.events.on('worker:started', () => {
+      this.#trouble = undefined;
+    });
   }
 
   get worker() {
     return this.#role?.fleet.worker;
+  }
+
+  /** Undefined: it works. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   /** Until it is stopped; never throws. */
@@ -37,6 +46,7 @@ export class WorkerRole {
         await this.#workOnce();
       } catch (error) {
         if (monotonicMs() - startedMs > WELL_AFTER_MS) pauseMs = SHORTEST_PAUSE_MS;
+        this.#trouble = 'The worker of this process has failed; its log says why.';
         this.#log.error({ err: error, pauseMs }, 'the worker has failed and is started again');
         if (!this.#isStopping) await this.#change.wait(pauseMs);
         pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);

@@ -143,6 +143,7 @@ export const streamEvents = endpoint({
       .optional()
       .describe('As `Last-Event-ID`, for those who cannot send headers'),
   }),
+  answer: liveEvent,
   contentType: 'text/event-stream',
   problems: ['unknown-domain', 'bad-domain', 'overloaded'],
 });

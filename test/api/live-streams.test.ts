@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest';
-import { MOST_STREAMS_OF_ACCOUNT } from '../../src/api/live-streams.ts';
+import { LiveStreams, MOST_STREAMS_OF_ACCOUNT } from '../../src/api/live-streams.ts';
+import { createServer } from '../../src/api/server.ts';
 import { hashKeyToken } from '../../src/control/access/secrets.ts';
 import { startTestServer, type TestServer } from '../support/api.ts';
 import { waitUntil } from '../support/crawl-support.ts';
@@ -80,6 +81,21 @@ describe('the end of a stream', () => {
     await again.await('rates');
     expect(namesOf(asked)).toContain('read-moves');
   });
+});
+
+test('signs of life come by themselves', async () => {
+  const server = await startServer();
+  const { db, figures } = server.parts;
+  const live = new LiveStreams({ db, figures, beatMs: 20 });
+  const app = await createServer(
+    { ...server.parts, live },
+    { level: 'silent', stream: { write: () => true } },
+  );
+  onTestFinished(() => app.close());
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const subscriber = await subscribeTo(url, { headers: bearer(await server.keyOf('user')) });
+  await waitUntil(() => (subscriber.comments.length > 3 ? true : undefined));
+  await live.close();
 });
 
 describe('too many', () => {

@@ -1,5 +1,6 @@
 /** `forager up` and `forager api` as a person runs them: real processes, started, asked, stopped, killed. */
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { buildProgram, startProgram } from '../support/crawl-process.ts';
@@ -110,7 +111,10 @@ describe('forager up', () => {
     const gate = makeGate();
     onTestFinished(gate.open);
     const site = plantSite(gate.opened);
-    const server = await startServerProcess(['up'], { dataDir: await temporaryDirectory(), env: ENV });
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const place = { dataDir: await temporaryDirectory(), databaseUrl: database.url, env: ENV };
+    const server = await startServerProcess(['up'], place);
     const admin = await logInFirst(server);
     await seed(admin, site);
     await waitUntil(() => (pagesAsked(origin, site).length > 1 ? true : undefined));
@@ -131,10 +135,13 @@ describe('forager up', () => {
     const admin = await logInFirst(server);
     await waitUntil(() => (server.log().some(({ level }) => level === 50) ? true : undefined));
     expect((await admin.call('GET', '/api/auth/me')).status).toBe(200);
+    const health = await admin.call('GET', '/health');
+    expect(health.body).toMatchObject({ status: 'degraded', notes: [expect.stringContaining('worker')] });
     await database.execute('alter table mislaid rename to upkeep_jobs');
     const site = plantSite();
     await seed(admin, site);
     await awaitPages(admin, fleetUrls(origin, [site], PAGES));
+    expect((await admin.call('GET', '/health')).body).toMatchObject({ notes: [] });
     await stop(server);
   });
 
@@ -174,6 +181,37 @@ describe('forager api', () => {
     }
     // Nobody was made an administrator with a password that was never shown.
     expect((await database.db.query('select from users')).rowCount).toBe(0);
+  });
+
+  it('answers the request that is under way when it is asked to stop, and takes no other', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const place = { dataDir: await temporaryDirectory(), databaseUrl: database.url, env: ENV };
+    const server = await startServerProcess(['api'], place);
+    const { port } = new URL(server.url);
+    const body = JSON.stringify(server.firstAdmin && { ...server.firstAdmin, hours: undefined });
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString()));
+    const closed = once(socket, 'close');
+    socket.write(
+      `POST /api/auth/login HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n` +
+        `content-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    // Another connection's answer comes after the server has read what was written before.
+    await fetch(new URL('/health', server.url));
+    server.process.child.kill('SIGTERM');
+    await waitUntil(() => (server.log().some(({ msg }) => msg === 'stopping') ? true : undefined));
+    await waitUntil(() =>
+      fetch(new URL('/health', server.url)).then(
+        () => undefined,
+        () => true,
+      ),
+    );
+    socket.write(body.slice(10));
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await server.process.ended).toMatchObject({ code: 0 });
   });
 
   it('two of them and a worker, each a process of its own: both tell of what the worker does', async () => {
