@@ -1,5 +1,5 @@
 -- Up to $7 URLs in state $4, which is failed or blocked: of domain $1 (null: of all) with priority $5 and depth $6
--- (null: any), after the one of domain $2 with hash $3.
+-- (null: any), after the one of domain $2 with hash $3; before the first there is domain 0.
 -- Relies on: urls_troubled.
 select u.domain_id as "domainId", u.url_hash as hash, u.url,
        (select d.domain from domains d where d.id = u.domain_id) as domain,
@@ -9,9 +9,16 @@ select u.domain_id as "domainId", u.url_hash as hash, u.url,
        (extract(epoch from u.discovered_at) * 1000000)::bigint as "foundAt", u.last_crawled_at as "lastCrawledAt",
        u.next_crawl_at as "nextCrawlAt", u.retry_at as "retryAt", (extract(epoch from u.retry_at) * 1000000)::bigint as "triedAt",
        u.http_status as "httpStatus", u.error_count as "errorCount", u.last_outcome as "lastOutcome"
-  from urls u
- where u.state in ('failed', 'blocked') and u.state = $4::url_state
-   and (u.domain_id, u.url_hash) > ($2::bigint, $3::bytea) and ($1::bigint is null or u.domain_id = $1)
-   and ($5::smallint is null or u.priority = $5) and ($6::smallint is null or u.depth = $6)
+  from ((select * from urls
+          where domain_id = $2::bigint and url_hash > $3::bytea
+            and state in ('failed', 'blocked') and state = $4::url_state
+            and ($5::smallint is null or priority = $5) and ($6::smallint is null or depth = $6)
+          order by url_hash limit $7)
+        union all
+        (select * from urls
+          where domain_id > $2 and ($1::bigint is null or domain_id = $1)
+            and state in ('failed', 'blocked') and state = $4::url_state
+            and ($5::smallint is null or priority = $5) and ($6::smallint is null or depth = $6)
+          order by domain_id, url_hash limit $7)) as u
  order by u.domain_id, u.url_hash
  limit $7
