@@ -64,7 +64,10 @@ export class Metrics {
 
   /** Counts every request that is answered; streams, which last as long as somebody listens, are not. */
   watch(app: FastifyInstance): void {
-    app.addHook('onResponse', async (request, reply) => this.#note(request, reply));
+    app.addHook('onResponse', (request, reply, done) => {
+      this.#note(request, reply);
+      done();
+    });
   }
 
   #note(request: FastifyRequest, reply: FastifyReply): void {
