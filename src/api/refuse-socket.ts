@@ -1,6 +1,6 @@
-/** What did not even become a request: a short answer, and the connection is closed. */
+/** What does not even become a request of ours: a short answer, and the connection is closed. */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ProblemCode } from '../contract/problems.ts';
 import { errorCode } from '../platform/errors.ts';
@@ -39,4 +39,12 @@ export function refuseSocket(error: Error, socket: Socket): void {
 function hasBegunAnswer(socket: Socket): boolean {
   const answer: unknown = Reflect.get(socket, '_httpMessage');
   return typeof answer === 'object' && answer !== null && Reflect.get(answer, 'headersSent') === true;
+}
+
+/** `Expect` of anything but 100-continue, which Node deals with before any route is looked for. */
+export function refuseExpectation(response: ServerResponse): void {
+  const refusal = new Refusal('bad-expectation', 'Only 100-continue may be expected.');
+  const body = JSON.stringify(refusal.toProblem(randomUUID()));
+  response.writeHead(refusal.status, { 'content-type': 'application/problem+json', connection: 'close' });
+  response.end(body);
 }

@@ -20,13 +20,14 @@ import { limitRate } from './limit-rate.ts';
 import { answerUnknown } from './not-found.ts';
 import { permit } from './permit.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { refuseSocket } from './refuse-socket.ts';
+import { refuseExpectation, refuseSocket } from './refuse-socket.ts';
 import { logRequest } from './request-log.ts';
 import type { Route } from './route.ts';
 import { makeRoutes } from './routes.ts';
 import { SECURITY_HEADERS, STRICT_TRANSPORT } from './security-headers.ts';
 import { SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import type { ServerParts } from './server-parts.ts';
+import { dropStalledClients } from './stalled-clients.ts';
 import { validate } from './validate.ts';
 
 declare module 'fastify' {
@@ -67,7 +68,12 @@ export async function createServer(
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionTimeout: limits.stalledMs,
-    http: { connectionsCheckingInterval: limits.checkEveryMs, headersTimeout: limits.headersTimeoutMs },
+    http: {
+      connectionsCheckingInterval: limits.checkEveryMs,
+      headersTimeout: limits.headersTimeoutMs,
+      // Refused below, with a reason.
+      requireHostHeader: false,
+    },
     forceCloseConnections: 'idle',
     // Whoever came before the doors were closed is served.
     return503OnClosing: false,
@@ -86,6 +92,8 @@ export async function createServer(
     },
   });
   app.server.maxConnections = limits.connections;
+  dropStalledClients(app.server, limits.checkEveryMs, limits.stalledMs);
+  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response));
   acceptJsonOnly(app);
   app.decorateRequest('principal');
   app.decorateRequest('address', '');
@@ -119,6 +127,9 @@ async function letIn(
   try {
     if (request.raw.rawHeaders.length > 2 * limits.headersCount) {
       throw new Refusal('headers-too-large', `A request has at most ${limits.headersCount} header lines.`);
+    }
+    if (request.raw.httpVersion !== '1.0' && request.headers.host === undefined) {
+      throw new Refusal('bad-request', 'A request names the host it is for.');
     }
     if (endpoint?.tier !== 'probe') guardHost(request, parts.config);
     guardOrigin(request, parts.config);

@@ -26,6 +26,7 @@ export const PROBLEMS = {
   'not-json': kind(415, 'Only JSON is understood here'),
   'headers-too-large': kind(431, 'The headers are too large'),
   'request-timeout': kind(408, 'The request took too long to arrive'),
+  'bad-expectation': kind(417, 'What the request expects cannot be done'),
   'unknown-host': kind(421, 'This server does not go by that name'),
   'unknown-route': kind(404, 'There is nothing here'),
   'method-not-allowed': kind(405, 'That cannot be done here'),

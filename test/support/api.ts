@@ -1,6 +1,7 @@
 /** A real server on a free port with a database of its own, and clients of every role. */
 import { openParts } from '../../src/api/open-parts.ts';
 import { createServer } from '../../src/api/server.ts';
+import { SERVER_LIMITS, type ServerLimits } from '../../src/api/server-limits.ts';
 import type { ServerParts } from '../../src/api/server-parts.ts';
 import type { KeyScope } from '../../src/contract/access.ts';
 import type { Problem } from '../../src/contract/problems.ts';
@@ -59,15 +60,16 @@ const ROOMY: ConfigOverrides = {
   rateSeed: 1_000_000,
 };
 
-export async function startTestServer(overrides: ConfigOverrides = {}): Promise<TestServer> {
+export async function startTestServer(
+  overrides: ConfigOverrides = {},
+  limits: Partial<ServerLimits> = {},
+): Promise<TestServer> {
   const database = await createTestDatabase();
   const config = loadConfig({ databaseUrl: database.url, port: 0, ...ROOMY, ...overrides }, {});
   const log: string[] = [];
   const parts = await openParts({ config, db: database.db, slowDb: database.db });
-  const app = await createServer(parts, {
-    level: config.logLevel,
-    stream: { write: (line) => log.push(line) },
-  });
+  const output = { level: config.logLevel, stream: { write: (line: string) => void log.push(line) } };
+  const app = await createServer(parts, output, { ...SERVER_LIMITS, ...limits });
   const url = await app.listen({ host: config.host, port: 0 });
   const client = (headers: Readonly<Record<string, string>> = {}): ApiClient => makeClient(url, headers);
   return {
