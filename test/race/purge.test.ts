@@ -4,6 +4,7 @@ import type { Job } from '../../src/control/jobs/job.ts';
 import { startJobRunner } from '../../src/control/jobs/job-runner.ts';
 import { readJob } from '../../src/control/jobs/read-jobs.ts';
 import { orderPurge, type PurgeOrder } from '../../src/control/pages/purge-pages.ts';
+import { inTransaction } from '../../src/platform/transaction.ts';
 import { cacheable } from '../origin/behaviours/caching.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { type Handler, htmlPage } from '../origin/site.ts';
@@ -11,6 +12,7 @@ import { readPagePaths } from '../support/crawl-rows.ts';
 import { runTestCrawl, waitUntil } from '../support/crawl-support.ts';
 import { runTestFleet, seedFleet } from '../support/fleet-run.ts';
 import { advance } from '../support/moving-clock.ts';
+import { plantPages } from '../support/planted-pages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let origin: Origin;
@@ -131,4 +133,26 @@ it('a page that is purged while its site says that it has not changed is read ag
   await advance(database, { days: 1 });
   await runTestFleet({ db: database.db });
   expect(await readPagePaths(database.db)).toEqual(['/']);
+});
+
+it('a purge that waits for a domain holds none of its pages: whoever has the domain can write about them', async () => {
+  const [id] = await plantPages(database, [{ domain: 'held.example', pages: 20 }]);
+  const purging = await inTransaction(database.db, async (tx) => {
+    await tx.query('select from domains where id = $1 for update', [id]);
+    const job = purge({ domain: 'held.example', recrawl: true });
+    await waitUntil(async () => {
+      // Not in this transaction, which would see the same picture every time.
+      const { rows } = await database.db.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows[0];
+    });
+    for (const table of ['pages', 'urls']) {
+      const { rows } = await tx.query(`select from ${table} where domain_id = $1 for update nowait`, [id]);
+      expect(rows).toHaveLength(20);
+    }
+    return { job };
+  });
+  expect((await purging.job).done).toBe(20);
+  await expectCountersToAgree();
 });
