@@ -34,7 +34,7 @@ export interface Subscription {
 
 export async function subscribe(
   db: Database,
-  feed: LiveFeed,
+  feed: Pick<LiveFeed, 'join' | 'leave' | 'place'>,
   order: SubscriptionOrder,
 ): Promise<Subscription> {
   const hasPlace = order.types.has('domain');
