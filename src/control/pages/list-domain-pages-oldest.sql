@@ -1,8 +1,9 @@
 -- Pages of domain $3 in the order of their ids, the oldest first, after id $1 (null: from the first on), at most $2:
 -- with an HTTP status from $4 to $5, a title like $6, language $7 (en is also en-GB), a content type like $8, gone or not as
 -- $9 says, changed since $10, last read from $11 until $12, last read by run $13. Null means: any.
--- Relies on: pages_domain, the primary key of domains. The domain is given as a range and is part of the order: as a mere equality it would leave
--- the planner free to walk pages_id past the pages of all other domains.
+-- The domain is given as a range and is part of the order: as a mere equality it would leave the planner free to walk
+-- pages_id past the pages of all other domains.
+-- Relies on: pages_domain, the primary key of domains.
 select p.id, p.url, (select d.domain from domains d where d.id = p.domain_id) as domain,
        p.http_status as status, p.title, p.description,
        p.canonical_url as "canonicalUrl", p.language, p.content_type as "contentType", p.charset,
