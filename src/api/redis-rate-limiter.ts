@@ -4,7 +4,7 @@
  * is counted here as well, so that its going away gives nobody a fresh start.
  */
 import { readFileSync } from 'node:fs';
-import { createMemoryRateLimiter, type MemoryRateLimiter } from './memory-rate-limiter.ts';
+import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 import type { RateLimiter, RateRule, RateVerdict } from './rate-limiter.ts';
 import { openRedisLink, type RedisLink } from './redis-link.ts';
 
@@ -15,10 +15,8 @@ const script = readFileSync(new URL('./take-requests.lua', import.meta.url), 'ut
 const PATIENCE_MS = 100;
 const PAUSE_MS = 1000;
 
-export function createRedisRateLimiter(
-  url: string,
-  memory: MemoryRateLimiter = createMemoryRateLimiter(),
-): RateLimiter {
+export function createRedisRateLimiter(url: string, patienceMs = PATIENCE_MS): RateLimiter {
+  const memory = createMemoryRateLimiter();
   let link: RedisLink | undefined;
   let isClosed = false;
   let pause: NodeJS.Timeout | undefined;
@@ -26,7 +24,7 @@ export function createRedisRateLimiter(
 
   const open = async (): Promise<void> => {
     try {
-      const fresh = await openRedisLink(url, script, PATIENCE_MS, drop);
+      const fresh = await openRedisLink(url, script, patienceMs, drop);
       if (isClosed) fresh.close();
       else link = fresh;
     } catch {

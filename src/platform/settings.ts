@@ -104,7 +104,7 @@ export const settings = {
     redisUrlText,
     undefined,
     'REDIS_URL',
-    'Redis that `forager seed --redis` takes sites from; needed for nothing else.',
+    'Redis through which servers share their rate limits, and that `forager seed --redis` takes sites from; needed for nothing else.',
   ),
   userAgent: setting(
     userAgentText,

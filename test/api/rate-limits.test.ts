@@ -33,9 +33,12 @@ for _, key in ipairs(redis.call('KEYS', 'forager:rate:*')) do
 end
 return 0`;
 
+/** Where it is about what Redis answers, a slow machine is no reason to do without. */
+const PATIENCE_MS = 10_000;
+
 async function benchInRedis(): Promise<Bench> {
   const redis = await startTestRedis();
-  const limiter = createRedisRateLimiter(redis.url);
+  const limiter = createRedisRateLimiter(redis.url, PATIENCE_MS);
   await untilPlace(limiter, 'redis');
   return {
     limiter,
@@ -237,7 +240,7 @@ describe('when Redis is not there', () => {
 
 test('processes that share a Redis share the limit, and what they write there goes away by itself', async () => {
   const redis: TestRedis = await startTestRedis();
-  const limiters = [createRedisRateLimiter(redis.url), createRedisRateLimiter(redis.url)];
+  const limiters = [redis.url, redis.url].map((url) => createRedisRateLimiter(url, PATIENCE_MS));
   for (const limiter of limiters) await untilPlace(limiter, 'redis');
   const verdicts = await Promise.all(
     Array.from({ length: 40 }, (_, index) => limiters[index % 2]?.take('a', [FIVE])),
@@ -269,6 +272,29 @@ describe('limits of the server', () => {
     const client = await server.as(role);
     const statuses = await statusesOf(client, '/api/domains', limit + 1);
     expect(statuses).toEqual([...Array.from({ length: limit }, () => 200), 429]);
+  });
+
+  test('adding seeds is counted besides, and what it refuses is not taken from the rest', async () => {
+    const client = await server.as('admin');
+    const seed = () => client.post('/api/frontier/seed', { urls: ['https://one.example/'] });
+    const first = await seed();
+    expect(first.headers.get('ratelimit-policy')).toBe('"admin";q=6;w=60, "seed";q=2;w=60');
+    expect(first.headers.get('ratelimit')).toMatch(/^"admin";r=5;t=\d+, "seed";r=1;t=\d+$/);
+    expect(first.headers.get('ratelimit-limit')).toBe('2');
+    await seed();
+    const refused = await seed();
+    expect([refused.status, refused.problem?.code]).toEqual([429, 'rate-limited']);
+    expect(refused.problem?.detail).toContain('"seed"');
+    expect((await client.get('/api/domains')).headers.get('ratelimit-remaining')).toBe('3');
+  });
+
+  test('probes are not counted, and neither is what the page of the documentation needs', async () => {
+    for (const path of ['/health', '/metrics', '/api/docs/docs.css']) {
+      for (let count = 0; count < 5; count += 1) {
+        const { status, headers } = await server.client().get(path);
+        expect([status, headers.get('ratelimit')]).toEqual([200, null]);
+      }
+    }
   });
 
   test('every counted answer says how many are left, in the new way and in the old', async () => {
