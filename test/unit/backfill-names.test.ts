@@ -231,6 +231,8 @@ describe('rows of domains', () => {
       'control/backfill/insert-domains.sql',
       // canonicalDomain of the name a row had (merge-domains.ts)
       'control/backfill/rename-domains.sql',
+      // canonicalDomain of a seed (seeds.ts), through create-domain.ts
+      'control/domains/add-domain.sql',
       // canonicalDomain of a link or seed (find-links.ts, seeds.ts), through admit-into-domains.ts
       'engine/frontier/upsert-domains.sql',
       // canonicalDomain of a seed (seeds.ts), through store-seeds.ts
