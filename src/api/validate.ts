@@ -1,6 +1,7 @@
 /** Validation at the door: what a handler is given has the form its contract says, and nothing else in it. */
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { findFaultyItems } from './long-lists.ts';
 import { findFault } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
 
@@ -53,9 +54,10 @@ function check(
     errors.push({ path: 'body', message: 'A JSON body is needed here' });
     return undefined;
   }
-  const parsed = schema.safeParse(place === 'body' ? value : (value ?? {}));
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
+  const faulty = findFaultyItems(schema, value, MOST_ERRORS);
+  const parsed = faulty.length > 0 ? undefined : schema.safeParse(place === 'body' ? value : (value ?? {}));
+  if (parsed?.success) return parsed.data;
+  for (const issue of parsed?.error.issues ?? faulty) {
     errors.push({
       path: [place, ...issue.path.map(String)].join('.').slice(0, 200),
       message: issue.message.slice(0, 300),

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import { changeSettings } from '../control/domains/change-settings.ts';
 import { createDomain } from '../control/domains/create-domain.ts';
-import { removeDomain } from '../control/domains/delete-domain.ts';
 import { restAfterFence } from '../control/domains/fence-domain.ts';
 import type { DomainDetails } from '../control/domains/read-domain.ts';
+import { removeDomain } from '../control/domains/remove-domain.ts';
 import { activateDomain, deactivateDomain, type SwitchReport } from '../control/domains/switch-domain.ts';
 import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';

@@ -104,7 +104,7 @@ function argumentSource(items: readonly SeedItem[], origin: SeedOrigin): SeedSou
     name: 'command line',
     origin,
     fraction: () => undefined,
-    load: (load) => load.store(items, origin),
+    load: async (load) => void (await load.store(items, origin)),
   };
 }
 

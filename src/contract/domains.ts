@@ -93,7 +93,8 @@ export const createDomain = endpoint({
   }),
   status: 201,
   answer: domainRow,
-  problems: ['bad-domain', 'bad-pattern', 'domain-exists'],
+  problems: ['bad-domain', 'bad-pattern', 'domain-exists', 'domain-going'],
+  isIdempotent: true,
 });
 
 export const updateDomain = endpoint({
@@ -104,7 +105,7 @@ export const updateDomain = endpoint({
   params: domainParams,
   body: domainSettingsPatch,
   answer: domainRow,
-  problems: ['bad-domain', 'unknown-domain', 'bad-pattern'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'bad-pattern'],
 });
 
 const switchAnswer = z.object({
@@ -122,7 +123,7 @@ export const activateDomain = endpoint({
   description: 'Its state is what it was: one that is blocked stays so. Doing it twice is harmless.',
   params: domainParams,
   answer: switchAnswer,
-  problems: ['bad-domain', 'unknown-domain'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going'],
 });
 
 export const deactivateDomain = endpoint({
@@ -160,7 +161,7 @@ export const resetDomain = endpoint({
     robotsDropped: z.int(),
     sitemapsDueAgain: z.int(),
   }),
-  problems: ['bad-domain', 'unknown-domain'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going'],
 });
 
 export const deleteDomain = endpoint({
@@ -168,11 +169,12 @@ export const deleteDomain = endpoint({
   path: '/api/admin/domains/:domain',
   summary: 'Removes a domain and everything known about it',
   description:
-    'The domain is switched off at once; its URLs, pages and log go by and by, in a job. Page bodies stay in the archive. A link or a seed may make it known again: to keep it out, deactivate it instead.',
+    'The domain is switched off at once; its URLs, pages and log go by and by, in a job. Page bodies stay in the archive. A link or a seed may make it known again: to keep it out, deactivate it instead. Until the job is over nothing else can be asked of the domain; one that is cancelled leaves it switched off, with what is left.',
   params: domainParams,
   status: 202,
   answer: job,
-  problems: ['bad-domain', 'unknown-domain'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going'],
+  isIdempotent: true,
 });
 
 export const domainEndpoints = [

@@ -90,7 +90,7 @@ export const frontierStats = endpoint({
 });
 
 export const MOST_URLS = 10_000;
-/** URLs themselves end at 8,192 characters; a longer text is refused by itself, not with all the others. */
+/** URLs end at 8,192 characters; a longer text is refused by itself, not with all the others. */
 const urlText = z.string().max(20_000);
 const SUBMIT_BYTES = 8 * 1024 * 1024;
 
@@ -200,6 +200,7 @@ export const clearFrontier = endpoint({
   status: 202,
   answer: job,
   problems: ['bad-domain', 'unknown-domain', 'not-confirmed'],
+  isIdempotent: true,
 });
 
 export const frontierEndpoints = [

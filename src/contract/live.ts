@@ -5,7 +5,7 @@ import { job } from './jobs.ts';
 import { crawledText, domainName, domainStatus, time } from './values.ts';
 
 /** What somebody may subscribe to. */
-export const LIVE_TYPES = ['rates', 'domain', 'alert', 'job', 'worker'] as const;
+export const LIVE_TYPES = ['rates', 'domain', 'act', 'alert', 'job', 'worker'] as const;
 export type LiveType = (typeof LIVE_TYPES)[number];
 
 /** Most events that a subscriber who was away is sent afterwards. */
@@ -49,6 +49,15 @@ const domainEvent = z.object({
   actor: z.string().nullable(),
   run: z.int().nullable(),
   nextCrawlAfter: time.nullable(),
+});
+
+const actEvent = z.object({
+  type: z.literal('act'),
+  id: z.int().describe('Of its record'),
+  at: time,
+  action: z.string().describe('What somebody did to domains, frontier, pages or jobs: `domain.activate`'),
+  target: z.string().nullable().describe('What it was done to'),
+  actor: z.string(),
 });
 
 const alertEvent = z.object({
@@ -103,6 +112,7 @@ export const liveEvent = z
     helloEvent,
     ratesEvent,
     domainEvent,
+    actEvent,
     alertEvent,
     jobEvent,
     workerEvent,
@@ -127,8 +137,8 @@ export const streamEvents = endpoint({
   ...{ name: 'streamEvents', method: 'GET', path: '/api/events', group: 'monitoring', allows: 'read' },
   summary: 'What happens, as it happens (server-sent events)',
   description:
-    'The first event is `hello`. Then `rates` come every second, and `domain` (a change of state), `alert`, ' +
-    '`job` and `worker` as soon as the database knows of them, whichever process made the change. `database` ' +
+    'The first event is `hello`. Then `rates` come every second, and `domain` (a change of state), `act` (what ' +
+    'somebody did: settings, switching on and off, seeds), `alert`, `job` and `worker` as soon as the database knows of them, whichever process made the change. `database` ' +
     'tells that the server has lost its database, or has it back; nothing is lost by it. Whoever reconnects with ' +
     '`Last-Event-ID`, as browsers do by themselves, gets the `domain` events in between; if there were more than ' +
     `${MOST_MISSED}, one \`gap\` tells to read everything again. \`end\` is the last event of a stream that the ` +

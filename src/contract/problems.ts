@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'unknown-route': kind(404, 'There is nothing here'),
   'method-not-allowed': kind(405, 'That cannot be done here'),
   'rate-limited': kind(429, 'Too many requests'),
+  'too-many-at-once': kind(429, 'Too many requests at the same time'),
   // Who asks
   'not-logged-in': kind(401, 'Log in first, or show a key'),
   'bad-key': kind(401, 'The key is not known, was revoked, or has ended'),
@@ -51,6 +52,7 @@ export const PROBLEMS = {
   'unknown-key': kind(404, 'There is no such key'),
   'unknown-session': kind(404, 'There is no such session'),
   'domain-exists': kind(409, 'The domain is known already'),
+  'domain-going': kind(409, 'The domain is being removed'),
   'user-exists': kind(409, 'There is a user of that name already'),
   'last-admin': kind(409, 'The last administrator cannot be taken away'),
   'job-over': kind(409, 'The job is over already'),

@@ -15,3 +15,19 @@ export function redactUrl(text: string): string {
   }
   return url.toString();
 }
+
+/**
+ * Text that was meant as a URL of a site, without the user and password that it may hold: whatever stands before the
+ * last @ of what names the host. A password with a slash in it ends that part too early: it shows by a port that is
+ * no number, and then all up to the last @ goes.
+ */
+export function hideUserinfo(text: string): string {
+  // An address of a person holds no secret.
+  if (/^\s*mailto:/i.test(text)) return text;
+  const lead = /^\s*(?:[a-z][a-z0-9+.-]*:(?=[/\\]))?[/\\]*/i.exec(text)?.[0] ?? '';
+  const rest = text.slice(lead.length);
+  const end = rest.search(/[/?#\\]/);
+  const authority = end === -1 ? rest : rest.slice(0, end);
+  const at = /:(?!\d*$)/.test(authority) ? rest.lastIndexOf('@') : authority.lastIndexOf('@');
+  return at === -1 ? text : `${lead}***${rest.slice(at)}`;
+}

@@ -3,6 +3,7 @@
  * it gives it back.
  */
 import type { DomainSettings } from '../../contract/domain-settings.ts';
+import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
@@ -22,7 +23,9 @@ export async function changeSettings(
   checkSettings(settings);
   const { id, domain } = await findDomain(db, name);
   await inTransaction(db, async (tx) => {
-    if (!(await writeSettingsWithin(tx, id, settings))) throw await describeUnknown(db, domain);
+    // Writing locks the row.
+    if (!(await writeSettingsWithin(tx, id, settings))) throw await describeUnknown(tx, domain);
+    await refuseIfGoing(tx, id, domain);
     await recordAct(tx, actor, 'domain.settings', domain, { ...settings });
   });
   return readDomainRow(db, id);

@@ -4,13 +4,16 @@ import { admitUrls } from '../../engine/frontier/admit-urls.ts';
 import { registrableDomain } from '../../engine/frontier/canonical-domain.ts';
 import type { Seed } from '../../engine/frontier/seeds.ts';
 import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
+import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import { readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
+import { hideUserinfo } from '../../platform/redact-url.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import { checkSettings, writeSettingsWithin } from './change-settings.ts';
+import { findKnownDomain } from './find-domain.ts';
 import { type DomainDetails, readDomainRow } from './read-domain.ts';
 
 const addDomain = loadSql(import.meta.url, './add-domain.sql');
@@ -35,6 +38,8 @@ export async function createDomain(db: Database, given: NewDomain, actor: Actor)
     ]);
     const [added] = rows;
     if (added === undefined) {
+      const known = await findKnownDomain(tx, domain);
+      if (known !== undefined) await refuseIfGoing(tx, known.id, domain);
       throw new ForagerError('domain-exists', `The domain ${domain} is known already.`, {
         hint: 'change its settings instead',
       });
@@ -51,7 +56,11 @@ export async function createDomain(db: Database, given: NewDomain, actor: Actor)
 function readName({ text, allowPrivate }: NewDomain): Seed {
   const reading = readAllowedSeed(text, { stripTrailingSlash: false, allowPrivate });
   if (reading.kind === 'ok') return reading.seed;
-  throw new ForagerError('bad-domain', `"${text.slice(0, 200)}" cannot be crawled: ${reading.reason}.`, {
-    hint: 'give a name such as example.com, or a URL to begin with',
-  });
+  throw new ForagerError(
+    'bad-domain',
+    `"${hideUserinfo(text).slice(0, 200)}" cannot be crawled: ${reading.reason}.`,
+    {
+      hint: 'give a name such as example.com, or a URL to begin with',
+    },
+  );
 }

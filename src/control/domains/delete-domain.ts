@@ -1,32 +1,33 @@
 /**
- * Removing a domain with all that is known about it: in portions, the row itself last, so that a crash in between
- * leaves a domain that is switched off and can be removed again. Page bodies stay in the archive: it is only ever
- * written to.
+ * Removing a domain with all that is known about it: in portions, the row itself last, so that whatever ends it in
+ * between leaves a domain that is switched off, that is told rightly and that can be removed again. Page bodies stay
+ * in the archive: it is only ever written to.
  */
 import { z } from 'zod';
 import { noteRemoval } from '../../engine/frontier/url-removals.ts';
+import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import type { Job } from '../jobs/job.ts';
-import type { JobKind } from '../jobs/job-kind.ts';
+import type { JobContext, JobKind } from '../jobs/job-kind.ts';
 import { submitJob } from '../jobs/submit-job.ts';
+import { settleDepth } from '../pages/purge-portion.ts';
+import {
+  type DeletePortion,
+  deleteLogLines,
+  deletePages,
+  deleteUrlRows,
+  PORTION_ROWS,
+} from './delete-portions.ts';
 import { lockDomainRow } from './fence-domain.ts';
 import { describeUnknown, findDomain } from './find-domain.ts';
 import { deactivateWithin } from './switch-domain.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
-const PORTIONS = {
-  urls: load('delete-portion-urls'),
-  pages: load('delete-portion-pages'),
-  fetches: load('delete-portion-log'),
-} as const;
 const deleteRow = load('delete-domain-row');
 const countRows = load('count-domain-rows');
-
-/** Short enough that nobody waits long for what a portion locks. */
-const PORTION_ROWS = 2000;
 
 const params = z.strictObject({
   domainId: z.int().positive(),
@@ -42,7 +43,8 @@ export async function submitDeletion(db: Database, name: string, restMs: number,
   const found = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const report = await deactivateWithin(tx, found, restMs);
-    if (report === undefined) throw await describeUnknown(db, found.domain);
+    if (report === undefined) throw await describeUnknown(tx, found.domain);
+    await refuseIfGoing(tx, found.id, found.domain);
     await recordAct(tx, actor, 'domain.delete', found.domain, { fencedWorker: report.fencedWorker });
     return submitJob(tx, 'delete-domain', { domainId: found.id, domain: found.domain, restMs }, actor);
   });
@@ -55,63 +57,49 @@ export interface RemovedRows {
   readonly fetches: number;
 }
 
-/** All of it at once, for whoever waits. */
-export async function removeDomain(
-  db: Database,
-  name: string,
-  restMs: number,
-  actor: Actor,
-): Promise<RemovedRows> {
-  const found = await findDomain(db, name);
-  await inTransaction(db, async (tx) => {
-    const report = await deactivateWithin(tx, found, restMs);
-    if (report === undefined) throw await describeUnknown(db, found.domain);
-    await recordAct(tx, actor, 'domain.delete', found.domain, { fencedWorker: report.fencedWorker });
-  });
-  return removeRows(db, { domainId: found.id, domain: found.domain, restMs }, async () => undefined);
-}
-
 export const deleteDomainJob: JobKind<DeletionParams> = {
   name: 'delete-domain',
   params,
-  run: async ({ db, params: order, report }) => ({ ...(await removeRows(db, order, report)) }),
+  run: async (context) => ({ ...(await removeRows(context)) }),
 };
 
-async function removeRows(
-  db: Database,
-  { domainId, domain, restMs }: DeletionParams,
-  report: (done: number, total?: number) => Promise<void>,
-): Promise<RemovedRows> {
+async function removeRows({
+  db,
+  params: order,
+  actor,
+  report,
+}: JobContext<DeletionParams>): Promise<RemovedRows> {
+  const { domainId, domain } = order;
   const removed = { domain, urls: 0, pages: 0, fetches: 0 };
   const done = (): number => removed.urls + removed.pages + removed.fetches;
   const found = await db.query<{ count: number }>(countRows, [domainId]);
   const total = found.rows[0]?.count ?? 0;
-  for (;;) {
-    for (const what of ['urls', 'pages', 'fetches'] as const) {
-      for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
-        count = await removePortion(db, domainId, domain, restMs, PORTIONS[what]);
-        removed[what] += count;
-        await report(done(), Math.max(total, done()));
-      }
+  const removeAll = async (what: 'urls' | 'pages' | 'fetches', portion: DeletePortion): Promise<void> => {
+    for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
+      count = await removePortion(db, order, (tx) => portion(tx, domainId, actor));
+      removed[what] += count;
+      await report(done(), Math.max(total, done()));
     }
+  };
+  for (;;) {
+    await removeAll('pages', deletePages);
+    await settleDepth(db, domainId);
+    await removeAll('fetches', deleteLogLines);
+    await removeAll('urls', deleteUrlRows);
     // Links of other domains may have brought URLs meanwhile: then once more.
     if (await removeRow(db, domainId)) return removed;
   }
 }
 
-/** Somebody may have switched it on again: whoever claimed it then is fenced out before its rows go. */
+/** Whoever has it nevertheless is fenced out before its rows go. */
 function removePortion(
   db: Database,
-  id: number,
-  domain: string,
-  restMs: number,
-  statement: string,
+  { domainId: id, domain, restMs }: DeletionParams,
+  remove: (tx: Parameters<DeletePortion>[0]) => Promise<number>,
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     if ((await deactivateWithin(tx, { id, domain }, restMs)) === undefined) return 0;
-    const { rowCount } = await tx.query(statement, [id, PORTION_ROWS]);
-    if (rowCount > 0) await noteRemoval(tx);
-    return rowCount;
+    return remove(tx);
   });
 }
 

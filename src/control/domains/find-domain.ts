@@ -1,7 +1,8 @@
 /** From a name in any spelling to the domain that is meant. */
 import { canonicalDomain, registrableDomain } from '../../engine/frontier/canonical-domain.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Queryable } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
+import { hideUserinfo } from '../../platform/redact-url.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findSimilarNames } from './similar-names.ts';
 
@@ -22,7 +23,7 @@ export async function findDomain(db: Database, name: string): Promise<DomainId> 
 }
 
 /** By its canonical name. */
-export async function findKnownDomain(db: Database, domain: string): Promise<DomainId | undefined> {
+export async function findKnownDomain(db: Queryable, domain: string): Promise<DomainId | undefined> {
   return (await db.query<DomainId>(findByName, [domain])).rows[0];
 }
 
@@ -35,13 +36,13 @@ export async function findDomainIds(db: Database, names: readonly string[]): Pro
 function readDomainName(name: string): string {
   const domain = canonicalDomain(name.trim());
   if (domain !== undefined) return domain;
-  throw new ForagerError('bad-domain', `"${name.slice(0, 200)}" is not the name of a domain.`, {
+  throw new ForagerError('bad-domain', `"${hideUserinfo(name).slice(0, 200)}" is not the name of a domain.`, {
     hint: 'give one such as example.com',
   });
 }
 
 /** The error for a domain that is not there, with names that may have been meant. */
-export async function describeUnknown(db: Database, domain: string): Promise<ForagerError> {
+export async function describeUnknown(db: Queryable, domain: string): Promise<ForagerError> {
   const { rows } = await db.query<{ domain: string }>(similarDomains, [domain, registrableDomain(domain)]);
   const similar = findSimilarNames(
     domain,

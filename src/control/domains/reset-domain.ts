@@ -4,6 +4,7 @@
  * have under way the time to end before anybody else speaks to the site. Who did it and why is recorded.
  */
 import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
+import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
@@ -57,7 +58,8 @@ export async function resetDomain(db: Database, name: string, options: ResetOpti
   const { id, domain } = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const before = await lockDomainRow(tx, id);
-    if (before === undefined) throw await describeUnknown(db, domain);
+    if (before === undefined) throw await describeUnknown(tx, domain);
+    await refuseIfGoing(tx, id, domain);
     const restMs = before.claimedBy === null ? null : restAfterFence(requestTimeoutMs);
     await tx.query(nameActor, [actor, reason ?? '']);
     const reset = await tx.query<{ version: number; restsUntil: Date | null }>(resetRow, [id, restMs]);

@@ -1,4 +1,5 @@
 /** Switching a domain off and on. One that is off is never claimed, whatever its state. */
+import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
@@ -21,7 +22,8 @@ export async function activateDomain(db: Database, name: string, actor: Actor): 
   const found = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const before = await lockDomainRow(tx, found.id);
-    if (before === undefined) throw await describeUnknown(db, found.domain);
+    if (before === undefined) throw await describeUnknown(tx, found.domain);
+    await refuseIfGoing(tx, found.id, found.domain);
     await tx.query(setActive, [found.id, true]);
     const { isActive: wasActive } = before;
     await recordAct(tx, actor, 'domain.activate', found.domain, { wasActive });
@@ -39,7 +41,7 @@ export async function deactivateDomain(
   const found = await findDomain(db, name);
   return inTransaction(db, async (tx) => {
     const report = await deactivateWithin(tx, found, restMs);
-    if (report === undefined) throw await describeUnknown(db, found.domain);
+    if (report === undefined) throw await describeUnknown(tx, found.domain);
     const { wasActive, fencedWorker } = report;
     await recordAct(tx, actor, 'domain.deactivate', found.domain, { wasActive, fencedWorker });
     return report;

@@ -4,13 +4,8 @@
  * seeds named afterwards stay, and so that it ends.
  */
 import { z } from 'zod';
-import { normalizeUrl } from '../../engine/frontier/normalize-url.ts';
-import { noteRemoval } from '../../engine/frontier/url-removals.ts';
-import { templateBudget, urlTemplate } from '../../engine/frontier/url-template.ts';
-import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
-import { numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
@@ -19,12 +14,11 @@ import { findDomain } from '../domains/find-domain.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import { submitJob } from '../jobs/submit-job.ts';
+import { type RemovedUrl, uncountRemoved } from './uncount-removed.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
 const nextDomain = load('next-domain-to-clear');
 const clearPortion = load('clear-portion');
-const uncountUrls = load('uncount-urls');
-const uncountTemplates = load('uncount-templates');
 const readTime = load('read-time');
 
 /** Short enough that nobody waits long for the domain. */
@@ -95,43 +89,14 @@ export const clearFrontierJob: JobKind<ClearParams> = {
   },
 };
 
-interface ClearedUrl {
-  /** Null: it has a page, and stays. */
-  readonly url: string | null;
-  /** Whether its shape was counted when it was found. */
-  readonly isCounted: boolean;
-}
-
 /** Each portion fences anew: somebody may have claimed the domain since the last one. */
 async function clearWithin(tx: Transaction, domainId: number, { state, before, restMs }: ClearParams) {
   const isKnown = (await lockDomainRow(tx, domainId)) !== undefined;
   const isFenced = isKnown && (await fenceDomain(tx, domainId, restMs)) !== null;
-  const { rows } = await tx.query<ClearedUrl>(clearPortion, [domainId, state, before, PORTION_URLS]);
+  const { rows } = await tx.query<RemovedUrl>(clearPortion, [domainId, state, before, PORTION_URLS]);
   const removed = rows.filter(({ url }) => url !== null).length;
   if (isKnown && removed > 0) {
-    await tx.query(uncountUrls, [domainId, removed]);
-    await uncountShapes(tx, domainId, rows);
-    await reprioritizeWithin(tx, domainId);
-    await noteRemoval(tx);
+    await uncountRemoved(tx, domainId, rows);
   }
   return { removed, kept: rows.length - removed, isFenced };
-}
-
-/** Shapes with a budget get back what they were charged for: at most that, since a sitemap's URLs never were. */
-async function uncountShapes(tx: Transaction, domainId: number, rows: readonly ClearedUrl[]): Promise<void> {
-  const counts = new Map<string, number>();
-  for (const { url, isCounted } of rows) {
-    if (url === null || !isCounted) continue;
-    const normal = normalizeUrl(url);
-    if (normal.kind === 'bad') continue;
-    const template = urlTemplate(normal.key);
-    if (templateBudget(template) === Number.POSITIVE_INFINITY) continue;
-    counts.set(template, (counts.get(template) ?? 0) + 1);
-  }
-  if (counts.size === 0) return;
-  await tx.query(uncountTemplates, [
-    domainId,
-    textArray([...counts.keys()]),
-    numberArray([...counts.values()]),
-  ]);
 }

@@ -25,6 +25,8 @@ export async function recoverFrontier(
   staleSeconds: number,
   actor: Actor,
 ): Promise<RecoveryReport> {
+  // It is many transactions: the first says what was asked for, the last what came of it.
+  await inTransaction(db, (tx) => recordAct(tx, actor, 'frontier.recover', undefined, { staleSeconds }));
   const expiredLeases = await untilNothing(() => freeExpiredClaims(db));
   const silentLeases = await inTransaction(
     db,
@@ -34,9 +36,7 @@ export async function recoverFrontier(
   const wokenDomains = await untilNothing(() => wakeDomains(db));
   const refreshedDomains = await untilNothing(() => beginRefreshes(db, STANDING_RUN));
   const report = { expiredLeases, silentLeases, goneLeases, wokenDomains, refreshedDomains };
-  await inTransaction(db, (tx) =>
-    recordAct(tx, actor, 'frontier.recover', undefined, { staleSeconds, ...report }),
-  );
+  await inTransaction(db, (tx) => recordAct(tx, actor, 'frontier.recovered', undefined, report));
   return report;
 }
 

@@ -2,8 +2,7 @@
  * URLs that somebody names: read, refused one by one with the reason, the rest stored. A domain's state is never
  * changed by it, and what was read already is not read again for it.
  */
-import type { Seed } from '../../engine/frontier/seeds.ts';
-import { readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
+import { reasonOfGoing } from '../../engine/seeds/going-domains.ts';
 import { BATCH_SEEDS } from '../../engine/seeds/seed-load.ts';
 import { type SeedOrigin, storeSeedsWithin } from '../../engine/seeds/store-seeds.ts';
 import type { Database } from '../../platform/database.ts';
@@ -11,20 +10,17 @@ import { booleanArray, byteaArray, numberArray, textArray } from '../../platform
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
+import {
+  MOST_TOLD,
+  type NamedUrl,
+  type ReadUrl,
+  type RefusedUrl,
+  readNamedUrls,
+  refuse,
+} from './read-named-urls.ts';
 
 const raisePriorities = loadSql(import.meta.url, './raise-priorities.sql');
 const findHeldBack = loadSql(import.meta.url, './find-held-back.sql');
-
-const MOST_TOLD = 100;
-const MOST_SHOWN_CHARS = 300;
-
-export interface NamedUrl {
-  readonly url: string;
-  /** 3 high, 2 normal, 1 low. */
-  readonly priority: number;
-  /** Links from a seed. */
-  readonly depth: number;
-}
 
 export interface SubmitOrder {
   readonly urls: readonly NamedUrl[];
@@ -32,12 +28,6 @@ export interface SubmitOrder {
   readonly rank?: number | undefined;
   readonly origin: SeedOrigin;
   readonly allowPrivate: boolean;
-}
-
-export interface RefusedUrl {
-  readonly index: number;
-  readonly url: string;
-  readonly reason: string;
 }
 
 export interface HeldBackDomain {
@@ -61,71 +51,62 @@ export interface SubmitReport {
 }
 
 export async function submitUrls(db: Database, order: SubmitOrder, actor: Actor): Promise<SubmitReport> {
-  const { seeds, refused, refusedCount } = readAll(order);
-  const figures = { accepted: seeds.length, added: 0, raised: 0 };
+  const { read, refused, refusedCount } = await readNamedUrls(order.urls, order);
+  const figures = { accepted: 0, added: 0, raised: 0 };
   const ids = new Set<number>();
   const newIds = new Set<number>();
+  const gone: RefusedUrl[] = [];
+  const parts = Math.ceil(read.length / BATCH_SEEDS);
   // In portions, so that no domain is locked for long. Storing one again changes nothing: whoever does not know
-  // whether all were stored submits them again.
-  for (let at = 0; at < seeds.length; at += BATCH_SEEDS) {
-    const portion = seeds.slice(at, at + BATCH_SEEDS);
-    const isLast = at + BATCH_SEEDS >= seeds.length;
+  // whether all were stored submits them again. Each portion has its own record: what is committed is told.
+  for (let part = 1; part <= parts; part += 1) {
+    const portion = read.slice((part - 1) * BATCH_SEEDS, part * BATCH_SEEDS);
+    const asked = {
+      ...{ asked: order.urls.length, refused: refusedCount, first: read[0]?.seed.candidate.url },
+    };
     const done = await inTransaction(db, async (tx) => {
-      const ranked = portion.map((seed) => ({ seed, rank: order.rank }));
-      const stored = await storeSeedsWithin(tx, ranked, order.origin);
-      const raised = await raise(tx, portion);
-      const added = figures.added + stored.newUrls;
-      if (isLast) {
-        const newDomains = new Set([...newIds, ...stored.newIds]).size;
-        const action = order.isSeed ? 'frontier.seed' : 'frontier.add';
-        await recordAct(tx, actor, action, undefined, {
-          ...{
-            accepted: seeds.length,
-            added,
-            newDomains,
-            refused: refusedCount,
-            first: seeds[0]?.candidate.url,
-          },
-        });
-      }
-      return { ...stored, raised };
+      const stored = await storePortion(tx, portion, order);
+      await recordAct(tx, actor, order.isSeed ? 'frontier.seed' : 'frontier.add', undefined, {
+        ...(part === 1 ? asked : {}),
+        ...(parts === 1 ? {} : { part, parts }),
+        ...{ accepted: stored.accepted, added: stored.newUrls, newDomains: stored.newIds.size },
+      });
+      return stored;
     });
+    figures.accepted += done.accepted;
     figures.added += done.newUrls;
     figures.raised += done.raised;
+    gone.push(...done.gone);
     for (const id of done.ids) ids.add(id);
     for (const id of done.newIds) newIds.add(id);
   }
   return {
     ...figures,
-    known: seeds.length - figures.added,
+    known: figures.accepted - figures.added,
     newDomains: newIds.size,
-    ...{ refusedCount, refused },
+    refusedCount: refusedCount + gone.length,
+    refused: [...refused, ...gone].sort((a, b) => a.index - b.index).slice(0, MOST_TOLD),
     ...(await readHeldBack(db, [...ids])),
   };
 }
 
-function readAll({ urls, isSeed, allowPrivate }: SubmitOrder) {
-  const rules = { stripTrailingSlash: false, allowPrivate };
-  const seeds: Seed[] = [];
-  const refused: RefusedUrl[] = [];
-  let refusedCount = 0;
-  for (const [index, { url, priority, depth }] of urls.entries()) {
-    const reading = readAllowedSeed(url, rules);
-    if (reading.kind === 'ok') {
-      const { seed } = reading;
-      seeds.push({ ...seed, candidate: { ...seed.candidate, priority, depth, isSeed } });
-      continue;
-    }
-    refusedCount += 1;
-    if (refused.length < MOST_TOLD) {
-      refused.push({ index, url: url.slice(0, MOST_SHOWN_CHARS), reason: reading.reason });
-    }
-  }
-  return { seeds, refused, refusedCount };
+async function storePortion(tx: Transaction, portion: readonly ReadUrl[], { rank, origin }: SubmitOrder) {
+  const stored = await storeSeedsWithin(
+    tx,
+    portion.map(({ seed }) => ({ seed, rank })),
+    origin,
+  );
+  const taken = portion.filter(({ seed }) => !stored.going.has(seed.domain));
+  const gone = portion.flatMap(({ index, text, seed }) => {
+    const jobId = stored.going.get(seed.domain);
+    return jobId === undefined ? [] : [refuse(index, text, reasonOfGoing(jobId))];
+  });
+  return { ...stored, accepted: taken.length, gone, raised: await raise(tx, taken) };
 }
 
 /** Known ones that nobody has read yet come as soon as they were asked for now. */
-async function raise(tx: Transaction, seeds: readonly Seed[]): Promise<number> {
+async function raise(tx: Transaction, taken: readonly ReadUrl[]): Promise<number> {
+  const seeds = taken.map(({ seed }) => seed);
   const { rowCount } = await tx.query(raisePriorities, [
     textArray(seeds.map(({ domain }) => domain)),
     byteaArray(seeds.map(({ candidate }) => candidate.hash)),

@@ -8,9 +8,11 @@ import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
 import type { Figures } from '../stats/figures.ts';
-import { DomainTail, type Move } from './domain-tail.ts';
+import { type Move, tailDomains } from './domain-tail.ts';
+import type { NumberedTail } from './numbered-tail.ts';
 import type { Place } from './place.ts';
 import type { Watch } from './watch.ts';
+import { watchActs } from './watch-acts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 import { watchJobs } from './watch-jobs.ts';
 import { watchRates } from './watch-rates.ts';
@@ -49,7 +51,7 @@ export interface FeedParts {
 export class LiveFeed {
   readonly #parts: FeedParts;
   readonly #subscribers = new Set<Subscriber>();
-  readonly #tail: DomainTail;
+  readonly #tail: NumberedTail<Move>;
   readonly #sources: readonly Source[];
   #beginning: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -60,9 +62,10 @@ export class LiveFeed {
   constructor(parts: FeedParts) {
     const { db, figures } = parts;
     this.#parts = parts;
-    this.#tail = new DomainTail(db);
+    this.#tail = tailDomains(db);
     const source = (watch: Watch, everyMs: number): Source => ({ watch, everyMs, dueAtMs: 0 });
     this.#sources = [
+      source(watchActs(db), CHANGES_EVERY_MS),
       source(watchAlerts(db), CHANGES_EVERY_MS),
       source(watchJobs(db), CHANGES_EVERY_MS),
       source(watchWorkers(db), CHANGES_EVERY_MS),
@@ -144,8 +147,8 @@ export class LiveFeed {
       if (this.#isLost && (await this.#tail.beginAgainIfReplaced())) {
         this.#tell('gap', { event: gapEvent('unknown-place'), place: this.place });
       }
-      const { moves, isMore } = await this.#tail.read();
-      for (const { move, place } of moves) this.#tell('domain', { event: toEvent(move), place });
+      const { rows, isMore } = await this.#tail.read();
+      for (const { row, place } of rows) this.#tell('domain', { event: toEvent(row), place });
       for (const source of this.#sources) {
         const nowMs = monotonicMs();
         if (source.dueAtMs > nowMs) continue;

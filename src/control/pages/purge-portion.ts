@@ -5,7 +5,7 @@
 import { byKeyOnly } from '../../engine/ingest/commit-batch.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction } from '../../platform/transaction.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { filterValues, type PurgeParams } from './purge-filter.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
@@ -35,32 +35,40 @@ export async function purgePortion(
   keys: readonly PageKey[],
   actor: string,
 ): Promise<number> {
+  return inTransaction(db, (tx) => purgeWithin(tx, params, keys, actor));
+}
+
+/** The same as part of something larger. */
+export async function purgeWithin(
+  tx: Transaction,
+  params: PurgeParams,
+  keys: readonly PageKey[],
+  actor: string,
+): Promise<number> {
   const domainIds = [...new Set(keys.map(({ domainId }) => domainId))];
-  return inTransaction(db, async (tx) => {
-    await tx.query(byKeyOnly);
-    await tx.query(nameActor, [actor, 'its pages were purged, to be read again']);
-    await tx.query(lockDomains, [domainIds]);
-    const { rows } = await tx.query<Deleted>(deletePages, [
-      ...filterValues(params),
-      keys.map(({ id }) => id),
-      params.recrawl,
-    ]);
-    if (rows.length === 0) return 0;
-    const sums = sumByDomain(rows);
-    await tx.query(lowerDomains, [
-      [...sums.keys()],
-      [...sums.values()].map(({ pages }) => pages),
-      [...sums.values()].map(({ images }) => images),
-      params.recrawl,
-    ]);
-    const ofRuns = rows.filter(({ runId }) => runId !== null);
-    await tx.query(lowerRuns, [
-      ofRuns.map(({ runId }) => runId),
-      ofRuns.map(({ domainId }) => domainId),
-      ofRuns.map(({ pages }) => pages),
-    ]);
-    return rows.reduce((sum, { pages }) => sum + pages, 0);
-  });
+  await tx.query(byKeyOnly);
+  await tx.query(nameActor, [actor, 'its pages were purged, to be read again']);
+  await tx.query(lockDomains, [domainIds]);
+  const { rows } = await tx.query<Deleted>(deletePages, [
+    ...filterValues(params),
+    keys.map(({ id }) => id),
+    params.recrawl,
+  ]);
+  if (rows.length === 0) return 0;
+  const sums = sumByDomain(rows);
+  await tx.query(lowerDomains, [
+    [...sums.keys()],
+    [...sums.values()].map(({ pages }) => pages),
+    [...sums.values()].map(({ images }) => images),
+    params.recrawl,
+  ]);
+  const ofRuns = rows.filter(({ runId }) => runId !== null);
+  await tx.query(lowerRuns, [
+    ofRuns.map(({ runId }) => runId),
+    ofRuns.map(({ domainId }) => domainId),
+    ofRuns.map(({ pages }) => pages),
+  ]);
+  return rows.reduce((sum, { pages }) => sum + pages, 0);
 }
 
 function sumByDomain(rows: readonly Deleted[]): Map<number, { pages: number; images: number }> {

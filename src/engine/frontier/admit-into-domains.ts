@@ -8,6 +8,7 @@ import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
+import { describeGoing, findGoingDomains } from '../seeds/going-domains.ts';
 import type { Candidate } from '../visit.ts';
 import { admitUrls } from './admit-urls.ts';
 import { registrableDomain } from './canonical-domain.ts';
@@ -25,6 +26,8 @@ export async function admitIntoDomains(
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
+    // A link goes with the domain it leads to; what a person names must not be lost without a word.
+    if (source === 'seed') await refuseGoing(tx, ids);
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
     if (runId !== STANDING_RUN) {
       await tx.query(attachDomains, [
@@ -41,6 +44,14 @@ export async function admitIntoDomains(
     await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
     return addedCount;
   });
+}
+
+async function refuseGoing(tx: Transaction, ids: ReadonlyMap<string, number>): Promise<void> {
+  const jobs = await findGoingDomains(tx, [...ids.values()]);
+  for (const [domain, id] of ids) {
+    const jobId = jobs.get(id);
+    if (jobId !== undefined) throw describeGoing(domain, jobId);
+  }
 }
 
 const MOST_LOOKS = 5;

@@ -40,10 +40,9 @@ export function readSeed(text: string, stripTrailingSlash: boolean): SeedReading
 
 /** `localhost:8080/x` is a host and a port, not a scheme; nor is `example.com:123456`, whatever that port is. */
 export function hasScheme(text: string): boolean {
-  return (
-    /^[a-z][a-z0-9+.-]*:/i.test(text) &&
-    !/^(?:[^/?#\s:]+:\d{1,5}|[^/?#\s:]+\.[^/?#\s:]+:\d+)(?:[/?#]|$)/.test(text)
-  );
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(text)) return false;
+  const [, host = '', port = ''] = /^([^/?#\s:]+):(\d+)(?:[/?#]|$)/.exec(text) ?? [];
+  return port === '' || (port.length > 5 && !/.\../.test(host));
 }
 
 export function groupByDomain(seeds: Iterable<Seed>): Map<string, Candidate[]> {

@@ -20,9 +20,9 @@ export async function drainQueue(
     const members = await queue.read(BATCH_MEMBERS);
     if (members.length === 0) return;
     const items = members.map((member) => readMember(member, how.rules));
-    await load.store(items, how.origin);
+    const refused = await load.store(items, how.origin);
     // Bad ones are kept for whoever put them there, out of the way of the good ones.
-    await queue.setAside(members.filter((_member, at) => items[at]?.kind === 'bad'));
+    await queue.setAside(members.filter((_member, at) => refused[at] !== undefined));
     await queue.remove(members);
   }
 }

@@ -3,9 +3,10 @@
  * what is committed, never what is only under way.
  */
 import type { Database } from '../../platform/database.ts';
+import { reasonOfGoing } from './going-domains.ts';
 import { IdSet } from './id-set.ts';
 import type { SeedItem } from './read-seed-list.ts';
-import { type RankedSeed, type SeedOrigin, storeSeeds } from './store-seeds.ts';
+import { type SeedOrigin, storeSeeds } from './store-seeds.ts';
 
 export interface SeedFigures {
   lines: number;
@@ -42,7 +43,7 @@ export class SeedLoad {
     signal?: AbortSignal,
   ): Promise<void> {
     let batch: SeedItem[] = [];
-    let storing: Promise<void> = Promise.resolve();
+    let storing: Promise<unknown> = Promise.resolve();
     let failure: unknown;
     const send = async (): Promise<void> => {
       await storing;
@@ -69,12 +70,14 @@ export class SeedLoad {
     if (failure !== undefined && signal?.aborted !== true) throw failure;
   }
 
-  /** One batch, committed when this returns. */
-  async store(items: readonly SeedItem[], origin: SeedOrigin): Promise<void> {
+  /** One batch, committed when this returns. Tells of each item, in order, why it was not taken, if it was not. */
+  async store(items: readonly SeedItem[], origin: SeedOrigin): Promise<(BadSeed | undefined)[]> {
     const { figures } = this;
-    const seeds: RankedSeed[] = items.filter((item) => item.kind === 'seed');
+    let going: ReadonlyMap<string, number> = new Map();
+    const seeds = items.filter((item) => item.kind === 'seed');
     if (seeds.length > 0) {
       const stored = await storeSeeds(this.#parts.db, seeds, origin);
+      going = stored.going;
       figures.newUrls += stored.newUrls;
       for (const id of stored.ids) {
         if (!this.#seen.add(id)) continue;
@@ -82,11 +85,20 @@ export class SeedLoad {
         else figures.knownDomains += 1;
       }
     }
-    for (const item of items) {
-      if (item.kind !== 'bad') continue;
+    const refused = items.map((item) => refusalOf(item, going));
+    for (const bad of refused) {
+      if (bad === undefined) continue;
       figures.badLines += 1;
-      this.#parts.onBad(item);
+      this.#parts.onBad(bad);
     }
     figures.lines += items.length;
+    return refused;
   }
+}
+
+function refusalOf(item: SeedItem, going: ReadonlyMap<string, number>): BadSeed | undefined {
+  if (item.kind === 'bad') return item;
+  const jobId = going.get(item.seed.domain);
+  if (jobId === undefined) return undefined;
+  return { kind: 'bad', number: undefined, text: item.seed.candidate.url, reason: reasonOfGoing(jobId) };
 }

@@ -11,6 +11,7 @@ import { admitUrls } from '../frontier/admit-urls.ts';
 import { registrableDomain } from '../frontier/canonical-domain.ts';
 import type { Seed } from '../frontier/seeds.ts';
 import type { Candidate } from '../visit.ts';
+import { findGoingDomains } from './going-domains.ts';
 
 const addSeededDomains = loadSql(import.meta.url, './add-seeded-domains.sql');
 const takeIntoStandingOrder = loadSql(import.meta.url, './take-into-standing-order.sql');
@@ -33,8 +34,10 @@ export interface SeedOrigin {
 
 export interface StoredSeeds {
   readonly newIds: ReadonlySet<number>;
-  /** All domains named, new or not. */
+  /** All domains into which something was put, new or not. */
   readonly ids: readonly number[];
+  /** By name: domains that are being removed, and by which job. Nothing was put into them. */
+  readonly going: ReadonlyMap<string, number>;
   readonly newUrls: number;
 }
 
@@ -62,6 +65,7 @@ export async function storeSeedsWithin(
     for (const { domain, id } of await lock(tx, missing)) ids.set(domain, id);
     missing = missing.filter(({ domain }) => !ids.has(domain));
   }
+  const going = await leaveOutGoing(tx, ids);
   await tx.query(takeIntoStandingOrder, [[...ids.values()].filter((id) => !newIds.has(id))]);
   const newUrls = await addUrls(tx, sites, ids, newIds);
   const known = sites.flatMap(({ domain, rank }) => {
@@ -75,7 +79,20 @@ export async function storeSeedsWithin(
   // A rank counts from the first claim on.
   const ranked = [...newIds, ...raised.rows.map(({ id }) => id)];
   await tx.query(reprioritize, [numberArray(ranked), 0, ranked.length]);
-  return { newIds, ids: [...ids.values()], newUrls };
+  return { newIds, ids: [...ids.values()], going, newUrls };
+}
+
+/** Takes those out of `ids` that are being removed: what is put into them now would be lost without a word. */
+async function leaveOutGoing(tx: Transaction, ids: Map<string, number>): Promise<Map<string, number>> {
+  const jobs = await findGoingDomains(tx, [...ids.values()]);
+  const going = new Map<string, number>();
+  for (const [domain, id] of ids) {
+    const jobId = jobs.get(id);
+    if (jobId === undefined) continue;
+    going.set(domain, jobId);
+    ids.delete(domain);
+  }
+  return going;
 }
 
 const MOST_LOOKS = 5;
