@@ -18,8 +18,8 @@ export function redactUrl(text: string): string {
 
 /**
  * Text that was meant as a URL of a site, without the user and password that it may hold: whatever stands before the
- * last @ of what names the host. A password with a slash in it ends that part too early: it shows by a port that is
- * no number, and then all up to the last @ goes.
+ * last @ of what names the host. Where a password may stand (a colon that begins no port) all up to the last @ of the
+ * text goes: a password may have a slash in it.
  */
 export function hideUserinfo(text: string): string {
   // An address of a person holds no secret.

@@ -338,7 +338,12 @@ describe('POST /api/frontier/recover', () => {
     expect((await admin.post('/api/frontier/recover')).body).toEqual({
       ...{ expiredLeases: 0, silentLeases: 0, goneLeases: 0, wokenDomains: 0, refreshedDomains: 0 },
     });
-    expect(await actions()).toEqual(['frontier.recover', 'frontier.recover']);
+    expect(await actions()).toEqual([
+      'frontier.recover',
+      'frontier.recovered',
+      'frontier.recover',
+      'frontier.recovered',
+    ]);
   });
 
   test('nobody can be taken for dead sooner than a worker may be silent', async () => {

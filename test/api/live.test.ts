@@ -322,3 +322,34 @@ describe('besides', () => {
     expect(event).toMatchObject({ id: 'w1', host: 'h' });
   });
 });
+
+describe('what people do', () => {
+  test('to domains is told with who did it; what they do to accounts is not', async () => {
+    const admin = await server.as('admin');
+    const { domain } = await addDomain();
+    const live = await subscribe({ types: 'act' });
+    const record = "insert into audit_log (actor, action, target) values ('user:anna', $1, 'bob')";
+    for (const action of ['user.create', 'key.create', 'login', 'domains']) {
+      await server.database.execute(record, [action]);
+    }
+    await admin.post(`/api/admin/domains/${domain}/deactivate`);
+    await admin.patch(`/api/admin/domains/${domain}`, { crawlDelayMs: 5000 });
+    await live.await('act', ({ action }) => action === 'domain.settings');
+    const told = live.received.flatMap(({ event }) => (event.type === 'act' ? [event] : []));
+    expect(told).toMatchObject([
+      { action: 'domain.deactivate', target: domain, actor: expect.stringContaining('user:admin') },
+      { action: 'domain.settings', target: domain },
+    ]);
+  });
+
+  test('in a transaction that takes its time is told when it is committed', async () => {
+    const live = await subscribe({ types: 'act' });
+    const record = "insert into audit_log (actor, action, target) values ('user:anna', 'domain.reset', $1)";
+    const late = holdTransaction((tx) => tx.query(record, ['late.example']));
+    await late.hasBegun;
+    await server.database.execute(record, ['quick.example']);
+    await live.await('act', ({ target }) => target === 'quick.example');
+    await late.commit();
+    await live.await('act', ({ target }) => target === 'late.example');
+  });
+});

@@ -7,7 +7,7 @@ import type { JobContext } from '../../src/control/jobs/job-kind.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { html, htmlPage } from '../origin/site.ts';
 import { expectConsistent, readPagePaths } from '../support/crawl-rows.ts';
-import { waitUntil } from '../support/crawl-support.ts';
+import { runTestCrawl, waitUntil } from '../support/crawl-support.ts';
 import { runTestFleet, seedFleet } from '../support/fleet-run.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -164,3 +164,56 @@ it('a domain that is removed from under its worker is gone, and the worker goes 
   }
   await expectConsistent(database.db);
 });
+
+it.each([1, 2, 3, 4])(
+  'a removal that ends after %i reports leaves counters that say what the rows say',
+  async (reports) => {
+    const links = [...PAGES, ...LISTS];
+    const pages = { '/': htmlPage('home', links), '/list': htmlPage('list'), '/p1': htmlPage('p1') };
+    origin.site('half', { pages });
+    origin.site('whole', { pages });
+    const seeds = ['half', 'whole'].map((site) => origin.hostUrl(site, '/'));
+    await runTestCrawl({ db: database.db, seeds });
+    const name = `half.localhost:${origin.port}`;
+    const { id } = await findDomain(database.db, name);
+    const ended = new Error('no further');
+    let told = 0;
+    const context = {
+      ...contextFor({ domainId: id, domain: name, restMs: 0 }),
+      report: async () => {
+        told += 1;
+        if (told === reports) throw ended;
+      },
+    };
+    const read = async (): Promise<unknown[]> =>
+      (
+        await database.db.query(
+          `select d.domain, (select count(*)::int from pages p where p.domain_id = d.id) as pages,
+                (select count(*)::int from urls u where u.domain_id = d.id) as urls,
+                (select count(*)::int from crawl_log l where l.domain_id = d.id) as fetches,
+                (select count(*)::int from urls u where u.domain_id = d.id and not u.is_seed and u.url like '%colour%')
+                  = (select coalesce(sum(t.admitted_count), 0) from url_templates t where t.domain_id = d.id)
+                  as "areShapesRight"
+           from domains d order by d.domain`,
+        )
+      ).rows;
+    const before = await read();
+    expect(before).toMatchObject([{ areShapesRight: true }, { areShapesRight: true }]);
+    if (reports < 4) await expect(deleteDomainJob.run(context)).rejects.toBe(ended);
+    else await deleteDomainJob.run(context);
+    await expectConsistent(database.db);
+    const after = await read();
+    const left = [{ pages: 0 }, { pages: 0, fetches: 0 }, { pages: 0, fetches: 0, urls: 0 }][reports - 1];
+    expect(after).toMatchObject(
+      left === undefined ? [before[1]] : [{ domain: name, areShapesRight: true, ...left }, before[1]],
+    );
+    const { rows } = await database.db.query(
+      'select pages_count, fetches_count, errors_count, bytes_count from crawl_runs where id > 0',
+    );
+    const sums = await database.db.query(
+      `select sum(pages_count)::int as pages_count, sum(fetches_count)::int as fetches_count,
+            sum(errors_count)::int as errors_count, sum(bytes_count)::int as bytes_count from crawl_run_domains`,
+    );
+    expect(rows).toEqual(sums.rows);
+  },
+);

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { removeDomain } from '../../src/control/domains/remove-domain.ts';
 import { admitIntoDomains } from '../../src/engine/frontier/admit-into-domains.ts';
 import { groupByDomain, readSeed } from '../../src/engine/frontier/seeds.ts';
+import { drainQueue } from '../../src/engine/seeds/drain-queue.ts';
 import type { SeedItem } from '../../src/engine/seeds/read-seed-list.ts';
+import type { QueueMember } from '../../src/engine/seeds/redis-queue.ts';
 import { BATCH_SEEDS, SeedLoad } from '../../src/engine/seeds/seed-load.ts';
 import { type RankedSeed, storeSeeds } from '../../src/engine/seeds/store-seeds.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -187,5 +190,80 @@ describe('loading', () => {
     const results = await Promise.all([0, 1, 2, 3].map((turn) => store(...shuffled(turn))));
     expect(results.reduce((sum, { newIds }) => sum + newIds.size, 0)).toBe(400);
     expect(results.reduce((sum, { newUrls }) => sum + newUrls, 0)).toBe(400);
+  });
+});
+
+describe('a domain that is being removed', () => {
+  async function plantRemoval(state: 'queued' | 'running'): Promise<void> {
+    await store(ranked('going.example'));
+    await database.execute(
+      `insert into jobs (kind, params, state, created_by, runner, runner_until)
+       select 'delete-domain', jsonb_build_object('domainId', id, 'domain', domain, 'restMs', 0), $1, 'cli:test', 'r',
+              now() + interval '1 hour' from domains`,
+      [state],
+    );
+  }
+  const countUrls = async (): Promise<number> => (await database.db.query('select from urls')).rowCount;
+
+  it('takes no seeds, and whoever loads them is told; the others are stored', async () => {
+    await plantRemoval('running');
+    const told: string[] = [];
+    const load = new SeedLoad({
+      db: database.db,
+      onBad: ({ text, reason }) => told.push(`${text} ${reason}`),
+    });
+    const items = ['going.example/a', 'b.example'].map(
+      (text): SeedItem => ({ kind: 'seed', ...ranked(text) }),
+    );
+    await load.store(items, origin);
+    expect(load.figures).toMatchObject({ lines: 2, newDomains: 1, knownDomains: 0, newUrls: 1, badLines: 1 });
+    expect(told).toEqual([
+      expect.stringMatching(/^https:..going.example.a its domain is being removed \(job \d+\)$/),
+    ]);
+    await database.execute("update jobs set state = 'cancelled', finished_at = now()");
+    await load.store(items, origin);
+    expect(load.figures).toMatchObject({ newUrls: 2, badLines: 1 });
+  });
+
+  it('keeps seeds of a queue among those that were refused', async () => {
+    await plantRemoval('running');
+    const left = ['going.example', 'b.example'].map(
+      (text): QueueMember => ({ bytes: Buffer.from(text), score: '1' }),
+    );
+    const aside: string[] = [];
+    const queue = {
+      read: async () => [...left],
+      length: async () => left.length,
+      setAside: async (members: readonly QueueMember[]) =>
+        void aside.push(...members.map(({ bytes }) => String(bytes))),
+      remove: async () => void left.splice(0),
+      close: () => undefined,
+    };
+    const rules = { stripTrailingSlash: false, allowPrivate: false };
+    const { signal } = new AbortController();
+    await drainQueue(queue, new SeedLoad({ db: database.db, onBad: () => undefined }), {
+      rules,
+      origin,
+      signal,
+    });
+    expect(aside).toEqual(['going.example']);
+  });
+
+  it('is not crawled by a command that names it; links into it go with it', async () => {
+    await plantRemoval('running');
+    const named = groupByDomain([ranked('going.example/n').seed]);
+    await expect(admitIntoDomains(database.db, 0, named, 'seed')).rejects.toMatchObject({
+      code: 'domain-going',
+    });
+    expect(await countUrls()).toBe(1);
+    expect(await admitIntoDomains(database.db, 0, named, 'link')).toBe(1);
+  });
+
+  it('is removed by whoever asks once more and waits', async () => {
+    await plantRemoval('queued');
+    const removed = await removeDomain(database.db, 'going.example', 0, { name: 'cli:test' });
+    expect(removed).toMatchObject({ domain: 'going.example', urls: 1 });
+    expect((await database.db.query('select from domains')).rowCount).toBe(0);
+    expect((await database.db.query('select state from jobs')).rows).toEqual([{ state: 'done' }]);
   });
 });
