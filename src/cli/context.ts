@@ -31,7 +31,10 @@ export function makeContext(
   const options = command.optsWithGlobals<GlobalOptions>();
   const given = { ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }), ...overrides };
   const config = loadConfig(given, undefined, roleDefaults);
-  const isOwnDirectory = options.dataDir !== undefined || overrides.dataDir !== undefined;
+  const isOwnDirectory =
+    options.dataDir !== undefined ||
+    overrides.dataDir !== undefined ||
+    config.dataDir === roleDefaults.dataDir;
   const sameDirectory = isOwnDirectory ? ` --data-dir ${quoteForShell(config.dataDir)}` : '';
   const wantsColour = options.color !== false && config.noColor === undefined;
   const out = openTerminal(process.stdout, wantsColour);

@@ -65,11 +65,14 @@ export function addKeyCommand(program: Command): void {
     });
 }
 
+/** To work is for bots, whose keys do nothing else. */
+const PEOPLES_SCOPES = KEY_SCOPES.filter((scope) => scope !== 'work');
+
 function scopeList(text: string): KeyScope[] {
   const names = text.split(',').map((name) => name.trim());
-  const known = KEY_SCOPES.filter((scope) => names.includes(scope));
+  const known = PEOPLES_SCOPES.filter((scope) => names.includes(scope));
   if (known.length === new Set(names).size) return known;
-  throw new InvalidArgumentError(`It must be some of ${KEY_SCOPES.join(', ')}, separated by commas.`);
+  throw new InvalidArgumentError(`It must be some of ${PEOPLES_SCOPES.join(', ')}, separated by commas.`);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, d: 86_400, w: 604_800 };

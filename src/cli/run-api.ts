@@ -25,6 +25,7 @@ export async function runApi(context: CommandContext): Promise<void> {
       await server.close();
     }
     if (isJson) context.printJson({ event: 'stopped' });
+    else context.printLine('Stopped.');
   } finally {
     forget();
     signals.unhook();

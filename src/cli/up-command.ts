@@ -12,7 +12,8 @@ Examples:
 
 API, worker and upkeep in one process, on the embedded database (or the one of DATABASE_URL). The first start prints
 the name and password of an administrator, once. Ctrl-C or SIGTERM finishes what is in flight, commits, gives the
-domains back and ends; a second one ends at once. Nothing is lost either way.`;
+domains back and ends; a second one ends at once. Nothing is lost either way. With --demo the data lies in
+.forager/demo-up of the current directory, unless --data-dir or FORAGER_DATA_DIR says otherwise.`;
 
 export interface UpOptions extends ServerOptions {
   readonly demo?: true;
@@ -34,13 +35,8 @@ export function addUpCommand(program: Command): void {
     .action(async (options: UpOptions, command: Command) => {
       const { runUp } = await import('./run-up.ts');
       const { FLEET_DEFAULTS } = await import('./fleet-role.ts');
-      const { dataDir } = command.optsWithGlobals<{ dataDir?: string }>();
-      const isOwnPlace = options.demo === true && dataDir === undefined;
-      const overrides = {
-        ...serverOverrides(options),
-        ...(isOwnPlace ? { dataDir: path.resolve('.forager', 'demo-up') } : {}),
-      };
-      const defaults = options.demo === true ? { ...FLEET_DEFAULTS, delayMs: 50 } : FLEET_DEFAULTS;
-      await runUp(options, makeContext(command, overrides, defaults));
+      const demoDefaults = { ...FLEET_DEFAULTS, delayMs: 50, dataDir: path.resolve('.forager', 'demo-up') };
+      const defaults = options.demo === true ? demoDefaults : FLEET_DEFAULTS;
+      await runUp(options, makeContext(command, serverOverrides(options), defaults));
     });
 }

@@ -150,6 +150,20 @@ describe('worker-silent', () => {
     await evaluate();
     expect(await openAlerts()).toEqual([]);
   });
+
+  test('ends when another worker was started in its place, on its machine', async () => {
+    await addWorker('killed');
+    await advance(server.database, { minutes: 2, seconds: 1 });
+    await evaluate();
+    expect((await openAlerts()).map(({ subject }) => subject)).toEqual(['killed']);
+    await addWorker('elsewhere');
+    await server.database.execute("update workers set host = 'another' where id = 'elsewhere'");
+    await evaluate();
+    expect((await openAlerts()).map(({ subject }) => subject)).toEqual(['killed']);
+    await addWorker('successor');
+    await evaluate();
+    expect(await openAlerts()).toEqual([]);
+  });
 });
 
 describe('no-workers', () => {

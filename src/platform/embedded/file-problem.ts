@@ -28,6 +28,16 @@ export function describeFileProblem(error: unknown, place: string, whatFor: stri
         hint: 'choose a directory with FORAGER_DATA_DIR or --data-dir',
         cause: error,
       });
+    case 'ENOENT':
+    case 'ELOOP':
+      return new PlatformError(
+        'data-dir-unusable',
+        `${whatFor} ${place} leads to a place that is not there.`,
+        {
+          hint: 'a link in it may point to a disk that is not mounted: mount it, or choose another directory with FORAGER_DATA_DIR or --data-dir',
+          cause: error,
+        },
+      );
     default:
       return error;
   }
