@@ -65,5 +65,6 @@ const TOO_LONG = { kind: 'bad', reason: `it is longer than ${MAX_URL_LENGTH} cha
 
 /** Told without user and password: answers are stored, and shown to others. */
 export function refuse(index: number, text: string, reason: string): RefusedUrl {
-  return { index, url: hideUserinfo(text).slice(0, MOST_SHOWN_CHARS), reason };
+  const url = hideUserinfo(text).slice(0, MOST_SHOWN_CHARS);
+  return { index, url, reason: reason.slice(0, MOST_SHOWN_CHARS) };
 }
