@@ -1,3 +1,5 @@
+import { connectionsPerNetwork, connectionsWithin, readOpenFilesLimit } from './connection-limits.ts';
+
 /** What a client may cost before anybody has looked at what it wants. */
 export interface ServerLimits {
   /** Of a body; a route may have its own. */
@@ -14,7 +16,11 @@ export interface ServerLimits {
   /** How long a client may take nothing of its answer. Live events are sent more often than this. */
   readonly stalledMs: number;
   readonly connections: number;
+  /** Of one address, or one IPv6 network of the size that one customer gets; proxies that are trusted have none. */
+  readonly connectionsPerNetwork: number;
 }
+
+const connections = connectionsWithin(readOpenFilesLimit());
 
 export const SERVER_LIMITS: ServerLimits = {
   bodyBytes: 1024 * 1024,
@@ -24,5 +30,6 @@ export const SERVER_LIMITS: ServerLimits = {
   checkEveryMs: 2000,
   keepAliveMs: 30_000,
   stalledMs: 120_000,
-  connections: 10_000,
+  connections,
+  connectionsPerNetwork: connectionsPerNetwork(connections),
 };

@@ -13,6 +13,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { ANONYMOUS, type Principal } from '../control/access/principal.ts';
 import { authenticate } from './authenticate.ts';
 import { makeProxyTrust } from './client-address.ts';
+import { limitConnections } from './connection-limits.ts';
 import { guardHost, guardOrigin } from './guard-origin.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -91,7 +92,7 @@ export async function createServer(
         .finally(() => logRequest(request, reply));
     },
   });
-  app.server.maxConnections = limits.connections;
+  limitConnections(app.server, limits, trust);
   dropStalledClients(app.server, limits.checkEveryMs, limits.stalledMs);
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response));
   acceptJsonOnly(app);

@@ -9,6 +9,7 @@ export function logEngineEvents(events: EngineEvents, log: FastifyBaseLogger): v
   );
   events.on('claim:lost', ({ domain }) => log.info({ domain }, 'lease lost'));
   events.on('domains:handed-over', ({ domains }) => log.info({ domains }, 'domains handed over'));
+  events.on('sockets:short', ({ message }) => log.warn({ message }, 'out of sockets'));
   events.on('database:lost', ({ message }) => log.warn({ message }, 'database lost'));
   events.on('database:back', () => log.info('database back'));
 }

@@ -11,9 +11,9 @@ const userAgent = z
 
 const patterns = z
   .array(z.string().min(1).max(1000))
-  .max(50)
+  .max(20)
   .describe(
-    'JavaScript regular expressions, found anywhere in a URL; such as could take for ever are refused',
+    'JavaScript regular expressions, found anywhere in a URL; such as could take long are refused; URLs of more than 2,048 characters are ruled out by any',
   );
 
 const MOST_INTEGER = 2_147_483_647;

@@ -14,6 +14,8 @@ export interface EngineEventMap {
   'sitemap:read': { domain: string; url: string; urlsCount: number; note: string | undefined };
   'url:visited': { domain: string; url: string; outcome: Outcome; bytes: number; isPage: boolean };
   'batch:committed': { visits: number; added: number };
+  /** This machine had no socket to spare: sites are asked again in a moment. Told once a minute at most. */
+  'sockets:short': { message: string };
   'database:lost': { message: string };
   'database:back': Record<string, never>;
 }

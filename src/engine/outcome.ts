@@ -76,7 +76,7 @@ export const CONSEQUENCES: Readonly<Record<OutcomeKind, Consequence>> = {
   'tls-failed': closed('failed', 'failure', true, 'TLS failed'),
   'bad-response': retried('ignore', 'broken answer'),
   'too-large': closed('failed', 'success', true, 'too large'),
-  'private-address': closed('blocked', 'ignore', true, 'private address'),
+  'private-address': closed('blocked', 'ignore', true, 'private address, or a port not for the web'),
   'robots-denied': closed('blocked', 'ignore', false, 'disallowed by robots.txt'),
   aborted: { closesAs: 'failed', isRetryable: true, breaker: 'ignore', isError: false, phrase: 'stopped' },
 };
@@ -120,6 +120,7 @@ export function judgeFetch(result: FetchResult, now: Date): Outcome {
 
 const FAILURE_OUTCOME: Readonly<Record<Extract<FetchResult, { kind: 'failure' }>['reason'], OutcomeKind>> = {
   'bad-url': 'client-error',
+  'bad-port': 'private-address',
   'private-address': 'private-address',
   'dns-not-found': 'unreachable',
   'dns-failed': 'unreachable',
@@ -134,6 +135,8 @@ const FAILURE_OUTCOME: Readonly<Record<Extract<FetchResult, { kind: 'failure' }>
   'bad-length': 'bad-response',
   'bad-encoding': 'bad-response',
   'too-large': 'too-large',
+  // Nobody was asked: as if it had been called off.
+  'no-socket': 'aborted',
   aborted: 'aborted',
 };
 

@@ -23,6 +23,7 @@ import { Lanes } from './lanes.ts';
 import { askRobots } from './politeness/ask-robots.ts';
 import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
 import { saveRobots } from './politeness/robots-records.ts';
+import type { SocketShortage } from './socket-shortage.ts';
 
 const MAX_SITEMAPS_FROM_ROBOTS = 100;
 const MAX_SITEMAPS_AT_ONCE = 4;
@@ -35,6 +36,7 @@ export interface PreparationParts {
   readonly fetcher: Fetcher;
   readonly events: EngineEvents;
   readonly committer: Committer;
+  readonly shortage: SocketShortage;
   readonly linksOf: (session: DomainSession) => LinkContext;
   /** False while it is not known whether the leases are still ours. */
   readonly mayFetch: () => boolean;
@@ -215,6 +217,20 @@ export class Preparation {
   }
 
   async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
+    for (;;) {
+      await this.#waitAtGate(session);
+      if (this.#isCalledOff(session)) return calledOff();
+      const passage = session.gate.start();
+      const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
+      session.gate.finish(passage, result.timing);
+      const hasAsked = result.kind !== 'failure' || result.reason !== 'no-socket';
+      if (!hasAsked) this.#parts.shortage.note(session, result.message);
+      this.#parts.onReady(session);
+      if (hasAsked) return result;
+    }
+  }
+
+  async #waitAtGate(session: DomainSession): Promise<void> {
     session.waitingAtGate += 1;
     for (;;) {
       const nowMs = monotonicMs();
@@ -223,12 +239,6 @@ export class Preparation {
       await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
     }
     session.waitingAtGate -= 1;
-    if (this.#isCalledOff(session)) return calledOff();
-    const passage = session.gate.start();
-    const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
-    session.gate.finish(passage, result.timing);
-    this.#parts.onReady(session);
-    return result;
   }
 }
 

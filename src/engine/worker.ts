@@ -28,6 +28,7 @@ import { noteVisit } from './note-visit.ts';
 import { Preparation } from './preparation.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { LONGEST_TIMER_MS, Signal } from './signal.ts';
+import { SocketShortage } from './socket-shortage.ts';
 import type { BodyStore } from './store/body-store.ts';
 import { type DueUrl, deniedVisit } from './visit.ts';
 
@@ -64,6 +65,7 @@ export class Worker {
   readonly #leases: LeaseKeeper;
   readonly #committer: Committer;
   readonly #preparation: Preparation;
+  readonly #shortage: SocketShortage;
   readonly #change = new Signal();
   readonly #pace = new ClaimPace();
   #inFlight = 0;
@@ -76,6 +78,7 @@ export class Worker {
     this.#parts = parts;
     const { db, runId, workerId, settings, store } = parts;
     this.#leases = new LeaseKeeper(parts);
+    this.#shortage = new SocketShortage(parts.events);
     this.#committer = new Committer(
       {
         db,
@@ -99,6 +102,7 @@ export class Worker {
       fetcher: parts.fetcher,
       events: parts.events,
       committer: this.#committer,
+      shortage: this.#shortage,
       linksOf: (session) => this.#linksOf(session),
       mayFetch: () => !this.#leases.isInDoubt,
       onReady: (session) => {
@@ -404,6 +408,8 @@ export class Worker {
     // Called off: it was never visited, and is simply still due.
     if (visit.outcome.kind === 'aborted') {
       session.release([visit.due.id]);
+      const { fetchFailure, message } = visit.outcome;
+      if (fetchFailure === 'no-socket') this.#shortage.note(session, message ?? '');
       return;
     }
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());

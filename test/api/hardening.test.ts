@@ -9,7 +9,7 @@ let server: TestServer;
 let admin: ApiClient;
 let key: string;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { connections: 10_000, connectionsPerNetwork: 10_000 });
   admin = await server.as('admin');
   key = await server.keyOf('admin');
 });
@@ -330,6 +330,46 @@ describe('many clients at once', () => {
               .status,
         )
         .toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+});
+
+describe('many connections of one client', () => {
+  const GET = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+  async function openAll(url: string, count: number): Promise<net.Socket[]> {
+    const sockets = Array.from({ length: count }, () => connectTo(url));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    return sockets;
+  }
+
+  test('are let in up to its share, and again when it has closed some', async () => {
+    const small = await startTestServer({}, { connections: 100, connectionsPerNetwork: 10 });
+    try {
+      const sockets = await openAll(small.url, 10);
+      expect((await sendRaw(small.url, GET)).status).toBeUndefined();
+      const [first] = sockets;
+      first?.write(GET);
+      const [bytes] = first === undefined ? [] : ((await once(first, 'data')) as [Buffer]);
+      expect(bytes?.toString('latin1')).toMatch(/^HTTP\/1\.1 200/);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(async () => (await sendRaw(small.url, GET)).status).toBe(200);
+    } finally {
+      await small.close();
+    }
+  });
+
+  test('are everybody where it is a trusted proxy', async () => {
+    const small = await startTestServer(
+      { trustedProxies: ['127.0.0.1'] },
+      { connections: 100, connectionsPerNetwork: 10 },
+    );
+    try {
+      const sockets = await openAll(small.url, 50);
+      expect((await sendRaw(small.url, GET)).status).toBe(200);
+      for (const socket of sockets) socket.destroy();
     } finally {
       await small.close();
     }

@@ -157,3 +157,11 @@ async function listenWithoutAccepting(): Promise<{ server: Server; port: number 
   const address = server.address();
   return { server, port: typeof address === 'object' && address ? address.port : 0 };
 }
+
+describe('ports of other services', () => {
+  it.each([22, 25, 6667, 10_080])('refuses port %i, whatever else is allowed', async (port) => {
+    const result = await trusting.fetch(pageRequest(`http://127.0.0.1:${port}/`));
+    expect(result).toMatchObject({ kind: 'failure', reason: 'bad-port' });
+    expect(result).toMatchObject({ message: expect.stringContaining(`Port ${port}`) });
+  });
+});

@@ -135,6 +135,7 @@ const EVENT_NAMES = Object.keys({
   'sitemap:read': 0,
   'url:visited': 0,
   'batch:committed': 0,
+  'sockets:short': 0,
   'database:lost': 0,
   'database:back': 0,
 } satisfies Record<keyof EngineEventMap, 0>) as (keyof EngineEventMap)[];

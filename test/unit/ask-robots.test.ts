@@ -57,6 +57,12 @@ describe('askRobots', () => {
     });
   });
 
+  it('a port that is not for the web is not asked twice, and speaks for its origin alone', async () => {
+    const { result, asked } = await ask([failed('bad-port')]);
+    expect(asked).toBe(1);
+    expect(result).toMatchObject({ kind: 'ended', end: { status: 'unreachable' } });
+  });
+
   it('a server that recovers meanwhile is read', async () => {
     const { result } = await ask([failed('dropped'), answer(404)]);
     expect(result).toMatchObject({ kind: 'read', reading: { access: 'allow-all' } });

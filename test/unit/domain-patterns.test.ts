@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { findPatternProblem } from '../../src/control/domains/patterns/check-patterns.ts';
+import { checkPatterns, weighPatternText } from '../../src/control/domains/patterns/check-patterns.ts';
+import { scopeOfDomain } from '../../src/engine/frontier/domain-scope.ts';
+import type { Scope } from '../../src/engine/frontier/scope.ts';
+
+function findPatternProblem(text: string): string | undefined {
+  const weight = weighPatternText(text);
+  return weight.kind === 'bad' ? weight.problem : undefined;
+}
 
 describe('patterns people use for links are taken', () => {
   test.each([
@@ -21,13 +28,29 @@ describe('patterns people use for links are taken', () => {
     ['/[\\w.-]+\\.pdf'],
     ['/caf\\xe9/'],
     ['{id}'],
+    ['^https://[^/]+/(en|de)/'],
+    ['\\.(jpg|png|pdf)$'],
+    ['[?&]page=\\d+'],
+    ['.*\\.(?:html?|php)$'],
+    ['/.*-p\\d+\\.html'],
+    ['\\.(jpe?g|png|gif|webp|svg|pdf|zip|mp4)(\\?.*)?$'],
+    ['/(?:login|logout|register|cart|checkout)(?:/|$|\\?)'],
+    ['^https://example\\.com/.*/.*\\.html'],
   ])('%s', (pattern) => {
     expect(findPatternProblem(pattern)).toBeUndefined();
   });
 });
 
+const ALIKE = '(?:[ab]|[ac]|[ad]|[ae]|[af]|[ag]|[ah]|[ai]|[aj]|[ak])';
+
 /** Each with a text on which a matcher that tries one way after another does not come to an end. */
 const ENDLESS = [
+  [`^.*${ALIKE}.*${ALIKE}${ALIKE}!`, /alternatives/],
+  [`^.*${ALIKE}.*!`, /alternatives/],
+  [`/.*${ALIKE}!`, /alternatives/],
+  ['/.*a{900}b', /long/],
+  ['^.*.*[^/]{500}!', /long/],
+  ['/.*.*x', /end in many places/],
   ['(a+)+$', /"\(a\+\)\+" repeats something that itself repeats/],
   ['(a*)*b', /repeats/],
   ['(?:a|a)+$', /alternatives that begin alike/],
@@ -77,4 +100,49 @@ test('whatever is taken ends on the worst of texts', () => {
     for (const text of texts) expect(compiled.test(text)).toBe(false);
   }
   expect(taken).toBeGreaterThan(100);
+});
+
+describe('a list of patterns', () => {
+  const check = (patterns: readonly string[]) => () => checkPatterns('exclude', patterns);
+  const slow = '\\?.*page=\\d+';
+
+  test('has at most twenty', () => {
+    expect(check(Array.from({ length: 20 }, (_, n) => `/part-${n}/`))).not.toThrow();
+    expect(check(Array.from({ length: 21 }, (_, n) => `/part-${n}/`))).toThrow(/more than 20/);
+  });
+
+  test('may hold some that take a while, but not many', () => {
+    expect(check([slow, slow])).not.toThrow();
+    expect(check([slow, slow, slow, slow])).toThrow(/too long together/);
+  });
+});
+
+describe('a domain with patterns', () => {
+  const defaults = { scope: 'host', maxDepth: 10 } as const;
+  const scopeOf = (include: string[] | null, exclude: string[] | null) =>
+    scopeOfDomain({ domain: 'a.example', scope: null, max_depth: null, include, exclude }, defaults);
+  const long = `https://a.example/shop/${'x'.repeat(3000)}`;
+  const verdict = (scope: Scope, url: string, depth = 1) => {
+    const admission = scope.admits(url, 'a.example', depth);
+    return admission.admitted || admission.reason;
+  };
+
+  test('holds none of them against URLs that are too long, and follows none of those', () => {
+    expect(verdict(scopeOf(['/shop/'], null), long)).toBe('include');
+    expect(verdict(scopeOf(null, ['/blog/']), long)).toBe('exclude');
+    expect(verdict(scopeOf(['/shop/'], null), long, 0)).toBe(true);
+    expect(verdict(scopeOf(null, null), long)).toBe(true);
+  });
+
+  test.each([
+    ['.*\\.html$', 'x.html', true],
+    ['.*\\.html$', 'x.htm', 'include'],
+    ['.*', 'x', true],
+    ['.*?/y', 'x/y', true],
+    ['.*|b', 'x', true],
+    ['.*a|b', 'b', true],
+    ['.*/a|/b/', 'c', 'include'],
+  ])('finds %s in %s as anybody would: %s', (pattern, path, expected) => {
+    expect(verdict(scopeOf([pattern], null), `https://host.example/${path}`)).toBe(expected);
+  });
 });

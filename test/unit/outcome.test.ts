@@ -65,6 +65,8 @@ describe('judgeFetch', () => {
     ['tls-failed', 'tls-failed'],
     ['private-address', 'private-address'],
     ['aborted', 'aborted'],
+    ['no-socket', 'aborted'],
+    ['bad-port', 'private-address'],
     ['bad-url', 'client-error'],
   ])('a fetch that failed by %s ends as %s, with its sentence', (reason, kind) => {
     expect(judgeFetch(failure(reason), now)).toMatchObject({ kind, message: 'why', fetchFailure: reason });

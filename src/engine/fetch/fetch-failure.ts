@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { errors } from 'undici';
 import type { FetchFailureReason } from './fetch-result.ts';
 
@@ -13,6 +14,20 @@ export function fail(reason: FetchFailureReason, message: string): FetchFailure 
 
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
+/**
+ * Whether a socket could not be had because this machine is short of something: files, memory, ports. For IPv6
+ * EADDRNOTAVAIL says that the machine has no such address at all, which does not pass.
+ */
+export function isShortage(code: string, address?: string): boolean {
+  return SHORTAGES.has(code) || (code === 'EADDRNOTAVAIL' && address !== undefined && isIPv4(address));
+}
+
+export function describeShortage(code: string): FetchFailure {
+  return fail('no-socket', `This machine has no socket to spare (${code}).`);
 }
 
 /** What an exchange was waiting for. */

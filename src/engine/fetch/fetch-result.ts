@@ -51,6 +51,8 @@ export interface ResponseHead {
 
 export type FetchFailureReason =
   | 'bad-url'
+  /** A port that is not for the web. */
+  | 'bad-port'
   | 'private-address'
   | 'dns-not-found'
   | 'dns-failed'
@@ -65,6 +67,8 @@ export type FetchFailureReason =
   | 'bad-length'
   | 'bad-encoding'
   | 'too-large'
+  /** This machine had none to give: it says nothing about the site. */
+  | 'no-socket'
   | 'aborted';
 
 export type FetchResult =

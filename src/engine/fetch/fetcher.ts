@@ -6,6 +6,7 @@ import type { FetchRequest, FetchResult } from './fetch-result.ts';
 import type { ReachException, Target } from './open-socket.ts';
 import { PoolDirectory } from './pool-directory.ts';
 import { createResolver, type Resolver } from './resolver.ts';
+import { isWebPort } from './web-port.ts';
 
 export interface FetcherOptions {
   /** Lets the fetcher speak to loopback, private and other addresses that are not public. */
@@ -64,6 +65,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     async fetch(request) {
       const url = parseHttpUrl(request.url);
       if (!url) return endEarly('bad-url', `"${request.url.slice(0, 200)}" is not an http or https URL.`);
+      if (!isWebPort(url.port)) {
+        return endEarly('bad-port', `Port ${url.port} of ${url.hostname} is not for the web.`);
+      }
       if (isClosed) return endEarly('aborted', 'The fetcher is closed.');
       if (request.signal?.aborted) return endEarly('aborted', 'The fetch was called off.');
       if (request.signal) allowManyListeners(request.signal);
@@ -96,7 +100,7 @@ function toTarget(url: URL): Target {
   };
 }
 
-function endEarly(reason: 'bad-url' | 'aborted', message: string): FetchResult {
+function endEarly(reason: 'bad-url' | 'bad-port' | 'aborted', message: string): FetchResult {
   const timing = { sentAtMs: monotonicMs(), headersAtMs: undefined, durationMs: 0 };
   return { kind: 'failure', reason, message, status: undefined, timing };
 }

@@ -6,7 +6,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { selectAddresses } from './address-guard.ts';
-import { errorCode, type FetchFailure, fail } from './fetch-failure.ts';
+import { describeShortage, errorCode, type FetchFailure, fail, isShortage } from './fetch-failure.ts';
 import type { Resolver } from './resolver.ts';
 
 export interface Target {
@@ -75,6 +75,7 @@ async function findAddresses(
     const answer = await opener.resolver.resolve(hostname);
     attempt.isResolving = false;
     if (answer.kind === 'not-found') return failed('dns-not-found', answer.message);
+    if (answer.kind === 'no-socket') return { kind: 'failed', failure: describeShortage(answer.code) };
     if (answer.kind === 'failed') return failed('dns-failed', answer.message);
     addresses = answer.addresses;
   }
@@ -101,11 +102,13 @@ function connectFirst(
   return new Promise((resolve) => {
     const pending = new Set<Socket>();
     let nextIndex = 0;
-    let lastError: FetchFailure | undefined;
+    let firstError: FetchFailure | undefined;
+    /** As long as one address was never asked, nobody can say that the site is not there. */
+    let shortage: FetchFailure | undefined;
     let staggerTimer: NodeJS.Timeout | undefined;
     const overallTimer = setTimeout(() => {
       const message = `${target.hostname}:${target.port} did not accept a connection in ${connectTimeoutMs} ms.`;
-      finish(failed('connect-timeout', message));
+      finish({ kind: 'failed', failure: shortage ?? fail('connect-timeout', message) });
     }, connectTimeoutMs);
 
     function finish(outcome: OpenedSocket): void {
@@ -124,8 +127,8 @@ function connectFirst(
       clearTimeout(staggerTimer);
       const address = addresses[nextIndex++];
       if (address === undefined) {
-        if (pending.size === 0)
-          finish({ kind: 'failed', failure: lastError ?? describeConnectError('', target) });
+        const failure = shortage ?? firstError ?? describeConnectError('', target);
+        if (pending.size === 0) finish({ kind: 'failed', failure });
         return;
       }
       const socket = connectTcp({ host: address, port: target.port, noDelay: true, keepAlive: true });
@@ -137,7 +140,9 @@ function connectFirst(
       });
       socket.once('error', (error) => {
         pending.delete(socket);
-        lastError ??= describeConnectError(errorCode(error), target);
+        const code = errorCode(error);
+        if (isShortage(code, address)) shortage ??= describeShortage(code);
+        else firstError ??= describeConnectError(code, target);
         tryNext();
       });
       if (nextIndex < addresses.length) staggerTimer = setTimeout(tryNext, NEXT_ADDRESS_MS);

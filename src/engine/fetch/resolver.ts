@@ -4,15 +4,20 @@
  * connects to, so a name that changes its answer in between (DNS rebinding) gains nothing.
  */
 import { Resolver as CaresResolver, lookup } from 'node:dns/promises';
+import { open } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
+import { devNull } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicMs } from '../../platform/clock.ts';
+import { isShortage } from './fetch-failure.ts';
 import { openHostsFile } from './hosts-file.ts';
 
 export type NameAnswer =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'not-found'; readonly message: string }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string }
+  /** There was no socket to ask with. */
+  | { readonly kind: 'no-socket'; readonly code: string };
 
 export interface Resolver {
   /** Never rejects. Addresses come in the order in which to try them. */
@@ -65,7 +70,9 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     }
     const found = await queryServers(cares, name);
     if (found.answer.kind === 'addresses' || !isWorthAskingSystem(name, found)) return found;
-    return (await askSystem(name)) ?? found;
+    const answer = (await askSystem(name)) ?? found;
+    const shortage = answer.hasNoServer === true ? await findShortage() : undefined;
+    return shortage === undefined ? answer : { answer: { kind: 'no-socket', code: shortage }, ttlMs: 0 };
   }
 
   async function resolveUncached(name: string): Promise<NameAnswer> {
@@ -164,6 +171,21 @@ async function askSystem(name: string): Promise<Found | undefined> {
     return { answer: addressAnswer(found.map((entry) => entry.address)), ttlMs: MIN_TTL_MS };
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * c-ares says "no server" also when it could not open a socket. Whoever cannot open a file at that moment either has
+ * the reason.
+ */
+async function findShortage(): Promise<string | undefined> {
+  try {
+    const file = await open(devNull);
+    await file.close();
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    return isShortage(code) ? code : undefined;
   }
 }
 

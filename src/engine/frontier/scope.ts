@@ -12,6 +12,8 @@ export interface ScopeOptions {
   /** No URL may match any. */
   readonly exclude: readonly RegExp[];
   readonly maxDepth: number;
+  /** A longer URL is taken for one that patterns rule out, whatever they are. */
+  readonly longestMatched?: number;
 }
 
 export type Admission =
@@ -30,7 +32,7 @@ export interface Scope {
 }
 
 export function makeScope(options: ScopeOptions): Scope {
-  const { scope, maxDepth } = options;
+  const { scope, maxDepth, longestMatched = Number.POSITIVE_INFINITY } = options;
   const include = options.include.map(makeStateless);
   const exclude = options.exclude.map(makeStateless);
   const seedNames = new Set<string>();
@@ -47,8 +49,10 @@ export function makeScope(options: ScopeOptions): Scope {
     admits(url, domain, depth) {
       if (depth > maxDepth) return REFUSED_BY_DEPTH;
       if (scope !== 'any' && !seedNames.has(toScopeName(domain))) return REFUSED_BY_SCOPE;
-      if (matchesAny(exclude, url)) return REFUSED_BY_EXCLUDE;
-      if (depth > 0 && include.length > 0 && !matchesAny(include, url)) return REFUSED_BY_INCLUDE;
+      const isTooLong = url.length > longestMatched;
+      if (exclude.length > 0 && (isTooLong || matchesAny(exclude, url))) return REFUSED_BY_EXCLUDE;
+      if (depth > 0 && include.length > 0 && (isTooLong || !matchesAny(include, url)))
+        return REFUSED_BY_INCLUDE;
       return ADMITTED;
     },
     addSeedDomain,

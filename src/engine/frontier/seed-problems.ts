@@ -5,6 +5,7 @@
 import { isIPv4 } from 'node:net';
 import { parse } from 'tldts';
 import { isPublicAddress } from '../fetch/address-guard.ts';
+import { isWebPort } from '../fetch/web-port.ts';
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -31,6 +32,7 @@ const MAX_LABEL_LENGTH = 63;
 /** Of the host as the URL parser understood it: lower case, punycode, addresses in their usual form. */
 export function findHostProblem({ hostname, port }: URL, written: string): string | undefined {
   if (port === '0') return 'port 0 is not a port that can be connected to';
+  if (!isWebPort(port)) return `port ${port} is not for the web: browsers refuse it too`;
   if (hostname.startsWith('[')) return undefined;
   if (isIPv4(hostname)) return findAddressProblem(hostname, written);
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

@@ -52,11 +52,13 @@ export async function askRobots(question: RobotsQuestion): Promise<RobotsAnswer>
   return { kind: 'ended', reading, end: endWithout(fetched) };
 }
 
+const LASTING: ReadonlySet<string> = new Set(['dns-not-found', 'private-address', 'bad-port', 'aborted']);
+
 /** Worth asking again in a moment? A name that does not exist or an address we refuse will not change. */
 function mayPass(fetched: RobotsFetch): boolean {
   if (fetched.reading.access === 'parse' || fetched.reading.access === 'allow-all') return false;
   const reason = fetched.failure?.reason;
-  return reason !== 'dns-not-found' && reason !== 'private-address' && reason !== 'aborted';
+  return !LASTING.has(reason ?? '');
 }
 
 function endWithout(fetched: RobotsFetch): Settlement {
@@ -80,6 +82,8 @@ function endWithout(fetched: RobotsFetch): Settlement {
     case 'connect-failed':
     case 'connect-timeout':
     case 'tls-failed':
+    // Of such an origin only: nothing else of the domain is asked there.
+    case 'bad-port':
       return settleUnreachable(failure.reason, failure.message);
     default:
       return {
