@@ -134,6 +134,8 @@ describe('worker-silent', () => {
     await addWorker('w1');
     await addWorker('w2');
     await addWorker('w3');
+    // All were heard of after all were started.
+    for (const id of ['w1', 'w2', 'w3']) await addWorker(id);
     await evaluate();
     expect(await openAlerts()).toEqual([]);
     await advance(server.database, { minutes: 2, seconds: 1 });
