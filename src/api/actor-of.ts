@@ -7,5 +7,5 @@ export function actorOf({
   address,
   requestId,
 }: Pick<Call<never>, 'principal' | 'address' | 'requestId'>): Actor {
-  return { name: principal.actor, address, requestId };
+  return { name: principal.actor, address, requestId, scopes: principal.scopes };
 }

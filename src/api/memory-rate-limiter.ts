@@ -11,6 +11,8 @@ const MOST_OWNERS = 100_000;
 
 export interface MemoryRateLimiter extends RateLimiter {
   takeNow(owner: string, rules: readonly RateRule[]): RateVerdict;
+  /** How it would go, without taking anything. */
+  peekNow(owner: string, rules: readonly RateRule[]): RateVerdict;
   /** How many owners are remembered, under all rules. */
   readonly size: number;
 }
@@ -27,7 +29,7 @@ export function createMemoryRateLimiter(
       rings.delete(key);
     }
   };
-  const takeNow = (owner: string, rules: readonly RateRule[]): RateVerdict => {
+  const weigh = (owner: string, rules: readonly RateRule[], isTaken: boolean): RateVerdict => {
     const nowMs = readMs();
     const counted = rules.map((rule) => {
       const key = `${rule.name} ${owner}`;
@@ -37,7 +39,7 @@ export function createMemoryRateLimiter(
     });
     const isAllowed = counted.every(({ rule, ring }) => ring.count < rule.limit);
     const standings = counted.map(({ rule, key, ring }) => {
-      if (isAllowed) {
+      if (isAllowed && isTaken) {
         ring.add(nowMs);
         // To the end of the line.
         rings.delete(key);
@@ -52,8 +54,10 @@ export function createMemoryRateLimiter(
     forgetIdle(nowMs);
     return { isAllowed, standings };
   };
+  const takeNow = (owner: string, rules: readonly RateRule[]): RateVerdict => weigh(owner, rules, true);
   return {
     takeNow,
+    peekNow: (owner, rules) => weigh(owner, rules, false),
     place: 'process',
     take: async (owner, rules) => takeNow(owner, rules),
     close: async () => rings.clear(),

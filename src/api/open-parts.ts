@@ -19,11 +19,13 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const { db, troubles } = ground;
   const health = new HealthCheck({ db, troubles, redisStatus: () => redisStatusOf(limiter) });
   const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir });
-  const databases = { answers: ground.db, work: ground.slowDb };
+  const authDb = ground.authDb ?? ground.db;
+  const databases = { answers: ground.db, access: authDb, work: ground.slowDb };
   const metrics = new Metrics({ databases, figures, health, monitor });
   monitor.start();
   return {
     ...ground,
+    authDb,
     figures,
     health,
     metrics,

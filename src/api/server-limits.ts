@@ -1,7 +1,8 @@
+import { ACCESS_LIMITS, type AccessLimits } from './access-limits.ts';
 import { connectionsPerNetwork, connectionsWithin, readOpenFilesLimit } from './connection-limits.ts';
 
 /** What a client may cost before anybody has looked at what it wants. */
-export interface ServerLimits {
+export interface ServerLimits extends AccessLimits {
   /** Of a body; a route may have its own. */
   readonly bodyBytes: number;
   /** Most header lines of a request; together they have 16 kB. */
@@ -23,6 +24,7 @@ export interface ServerLimits {
 const connections = connectionsWithin(readOpenFilesLimit());
 
 export const SERVER_LIMITS: ServerLimits = {
+  ...ACCESS_LIMITS,
   bodyBytes: 1024 * 1024,
   headersCount: 100,
   headersTimeoutMs: 10_000,

@@ -2,6 +2,7 @@
 import type { HealthCheck } from '../control/health/health-check.ts';
 import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { Figures } from '../control/stats/figures.ts';
+import type { PrivateRule } from '../engine/seeds/read-seed-list.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { LiveStreams } from './live-streams.ts';
@@ -12,13 +13,21 @@ export interface Ground {
   readonly config: Config;
   /** For answers: a question that takes too long is broken off. */
   readonly db: Database;
+  /**
+   * For finding out who sends a request, and for logging in: a few connections that answers cannot take away. Left out:
+   * those of the answers.
+   */
+  readonly authDb?: Database;
   /** For work that may take its time: jobs, roll-ups. */
   readonly slowDb: Database;
+  /** Private places that may be named although private ones may not: those of a demo web. */
+  readonly privateOrigins?: ReadonlySet<string> | undefined;
   /** What goes wrong in this process besides, a sentence each: for its health. */
   readonly troubles?: (() => readonly string[]) | undefined;
 }
 
 export interface ServerParts extends Ground {
+  readonly authDb: Database;
   readonly limiter: RateLimiter;
   readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
@@ -27,4 +36,8 @@ export interface ServerParts extends Ground {
   readonly metrics: Metrics;
   /** Ends what goes on beside the requests. The databases are whoever opened them's to close. */
   close(): Promise<void>;
+}
+
+export function privateRuleOf({ config, privateOrigins }: Ground): PrivateRule {
+  return config.allowPrivate || (privateOrigins ?? false);
 }

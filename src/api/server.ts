@@ -11,16 +11,16 @@ import Fastify, {
 } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { ANONYMOUS, type Principal } from '../control/access/principal.ts';
-import { authenticate } from './authenticate.ts';
 import { makeProxyTrust } from './client-address.ts';
 import { limitConnections } from './connection-limits.ts';
-import { guardHost, guardOrigin } from './guard-origin.ts';
+import { CredentialGuard } from './credential-guard.ts';
 import { answerOnce } from './idempotency.ts';
 import { acceptJsonOnly } from './json-body.ts';
-import { limitRate } from './limit-rate.ts';
+import { type Door, letIn, turnAway } from './let-in.ts';
+import { PlacesAtOnce } from './limit-at-once.ts';
 import { answerUnknown } from './not-found.ts';
 import { permit } from './permit.ts';
-import { Refusal, refusalOf } from './refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { refuseExpectation, refuseSocket } from './refuse-socket.ts';
 import { logRequest } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -54,6 +54,9 @@ export async function createServer(
   limits: ServerLimits = SERVER_LIMITS,
 ): Promise<FastifyInstance> {
   const trust = makeProxyTrust(parts.config.trustedProxies);
+  const credentials = new CredentialGuard(parts.authDb, limits.badCredentialsPerMinute);
+  const door: Door = { parts, limits, credentials };
+  const places = new PlacesAtOnce(limits.atOnce);
   const greet = (request: FastifyRequest, reply: FastifyReply): void => {
     request.principal = ANONYMOUS;
     request.address = trust.readAddress(request.raw);
@@ -84,7 +87,7 @@ export async function createServer(
     // Addresses that no router can read; the hooks below are not run for them.
     frameworkErrors: (error, request, reply) => {
       greet(request, reply);
-      limitRate(parts, request, reply, undefined)
+      turnAway(door, request, reply)
         .then(
           () => sendRefusal(error, request, reply),
           (refused) => sendRefusal(refused, request, reply),
@@ -102,7 +105,7 @@ export async function createServer(
   app.addHook('onRequest', async (request, reply) => {
     greet(request, reply);
     const { endpoint } = request.routeOptions.config;
-    await letIn(parts, limits, request, reply, endpoint);
+    await letIn(door, request, reply, endpoint);
     if (endpoint !== undefined) permit(request.principal, endpoint);
     else if (!request.is404) throw new Error('This route does not say who may use it.');
   });
@@ -111,36 +114,18 @@ export async function createServer(
   app.addHook('preClose', async () => parts.live.endAll());
   parts.metrics.watch(app);
   const routes = makeRoutes(parts);
-  for (const route of routes) addRoute(app, parts, route);
+  for (const route of routes) addRoute(app, parts, places, route);
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply));
   app.setNotFoundHandler(async (request, reply) => answerUnknown(request, reply, routes));
   return app;
 }
 
-/** What is refused here costs its address one of its requests, or keys could be guessed at any speed. */
-async function letIn(
+function addRoute(
+  app: FastifyInstance,
   parts: ServerParts,
-  limits: ServerLimits,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint | undefined,
-): Promise<void> {
-  try {
-    if (request.raw.rawHeaders.length > 2 * limits.headersCount) {
-      throw new Refusal('headers-too-large', `A request has at most ${limits.headersCount} header lines.`);
-    }
-    if (request.raw.httpVersion !== '1.0' && request.headers.host === undefined) {
-      throw new Refusal('bad-request', 'A request names the host it is for.');
-    }
-    if (endpoint?.tier !== 'probe') guardHost(request, parts.config);
-    guardOrigin(request, parts.config);
-    request.principal = await authenticate(parts.db, request);
-  } finally {
-    await limitRate(parts, request, reply, endpoint);
-  }
-}
-
-function addRoute(app: FastifyInstance, parts: ServerParts, { endpoint, handle }: Route): void {
+  places: PlacesAtOnce,
+  { endpoint, handle }: Route,
+): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -155,7 +140,8 @@ function addRoute(app: FastifyInstance, parts: ServerParts, { endpoint, handle }
       reply.status(
         endpoint.status ?? (endpoint.answer === undefined && endpoint.contentType === undefined ? 204 : 200),
       );
-      const answer = await answerOnce(parts, endpoint, request, reply, () => handle(call));
+      const work = (): Promise<unknown> => answerOnce(parts, endpoint, request, reply, () => handle(call));
+      const answer = await (endpoint.tier === 'probe' ? work() : places.run(request, work));
       return reply.sent ? reply : answer;
     },
   });

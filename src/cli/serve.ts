@@ -11,6 +11,8 @@ import { migrateUp } from '../platform/migrate.ts';
 
 /** Nobody waits longer for an answer; a question that needs more is the wrong one. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/** For finding out who asks, which takes a moment: nobody who keeps all others busy is in its way. */
+const AUTH_CONNECTIONS = 3;
 /** For jobs and upkeep, which come one after the other. */
 const SLOW_CONNECTIONS = 4;
 /** What requests under way are given when the server stops. */
@@ -42,7 +44,11 @@ export async function startServer(
     await migrateUp(slowDb);
     const db = await openDatabase({ ...config, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     closers.push(() => db.close());
-    const parts = await openParts({ config, db, slowDb, troubles });
+    const authDb = await openDatabase({
+      ...{ ...config, databasePoolSize: AUTH_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    });
+    closers.push(() => authDb.close());
+    const parts = await openParts({ config, db, authDb, slowDb, troubles });
     closers.push(() => parts.close());
     const app = await createServer(parts, log);
     closers.push(() => closeGently(app));

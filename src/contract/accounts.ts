@@ -1,4 +1,7 @@
-/** Users, everybody's keys, and the audit log. */
+/**
+ * Users, everybody's keys, and the audit log. Whoever changes somebody must hold all that a key of their role could be
+ * given (scopesToGovern): a session of an administrator does, a key for accounts alone does not.
+ */
 import { z } from 'zod';
 import {
   apiKey,
@@ -59,7 +62,7 @@ export const createUser = endpoint({
   body: z.strictObject({ username, role: userRole, password: passwordText.optional() }),
   status: 201,
   answer: z.object({ user, password: oneTimePassword }),
-  problems: ['user-exists', 'weak-password', 'overloaded'],
+  problems: ['not-permitted', 'user-exists', 'weak-password', 'overloaded'],
 });
 
 export const getUser = endpoint({
@@ -81,7 +84,7 @@ export const changeUser = endpoint({
     .strictObject({ role: userRole.optional(), isEnabled: z.boolean().optional() })
     .refine((body) => body.role !== undefined || body.isEnabled !== undefined, 'must name role or isEnabled'),
   answer: user,
-  problems: ['unknown-user', 'last-admin'],
+  problems: ['not-permitted', 'unknown-user', 'last-admin'],
 });
 
 export const deleteUser = endpoint({
@@ -89,7 +92,7 @@ export const deleteUser = endpoint({
   allows: 'accounts',
   summary: 'Delete a user with sessions and keys',
   params: userParams,
-  problems: ['unknown-user', 'last-admin'],
+  problems: ['not-permitted', 'unknown-user', 'last-admin'],
 });
 
 export const resetPassword = endpoint({
@@ -111,7 +114,7 @@ export const resetPassword = endpoint({
     passwordExpiresAt: time,
     endedSessions,
   }),
-  problems: ['unknown-user', 'overloaded'],
+  problems: ['not-permitted', 'unknown-user', 'overloaded'],
 });
 
 export const unlockUser = endpoint({
@@ -119,7 +122,7 @@ export const unlockUser = endpoint({
   allows: 'accounts',
   summary: 'Let a user log in again who is made to wait after failed logins',
   params: userParams,
-  problems: ['unknown-user'],
+  problems: ['not-permitted', 'unknown-user'],
 });
 
 export const listKeys = endpoint({
@@ -142,6 +145,7 @@ export const createBotKey = endpoint({
   body: z.strictObject({ name: keyName, role: z.literal('bot').default('bot'), expiresAt: keyExpiry }),
   status: 201,
   answer: newApiKey,
+  problems: ['not-permitted'],
 });
 
 export const revokeKey = endpoint({
@@ -154,7 +158,7 @@ export const revokeKey = endpoint({
   },
   summary: 'Revoke anybody’s key',
   params: idParams,
-  problems: ['unknown-key', 'key-revoked'],
+  problems: ['not-permitted', 'unknown-key', 'key-revoked'],
 });
 
 export const auditEntry = z

@@ -21,11 +21,12 @@ export const loginAnswer = z
 
 export const login = endpoint({
   ...{ name: 'login', method: 'POST', path: '/api/auth/login', group: 'auth', allows: 'public' },
+  tier: 'login',
   summary: 'Log in',
   description:
     'Sets the cookie of a new session, which lasts 24 hours; the session whose cookie came with the request, if ' +
-    'any, ends. After 10 failures in 15 minutes for an account, or 30 from an address, further attempts are refused ' +
-    'for the rest of that time, whatever the password.',
+    'any, ends. After 10 failures in 15 minutes for an account from one address, 30 from one address for any, or 100 ' +
+    'for an account from anywhere, further attempts are refused for the rest of that time, whatever the password.',
   body: z.strictObject({ username: z.string().min(1).max(100), password: passwordText }),
   answer: loginAnswer,
   problems: ['bad-login', 'login-throttled', 'overloaded'],
@@ -71,8 +72,9 @@ export const changePassword = endpoint({
   ...{ name: 'changePassword', method: 'POST', path: '/api/auth/password', group: 'auth', allows: 'self' },
   summary: 'Change one’s own password',
   description:
-    'Ends all other sessions and gives this one a new cookie. Keys stay valid unless they are to be revoked. Wrong ' +
-    'current passwords count like failed logins.',
+    'Ends all other sessions and gives this one a new cookie. Keys stay valid unless they are to be revoked. After 10 ' +
+    'wrong current passwords in 15 minutes further ones are refused for the rest of that time; failed logins do not ' +
+    'count here. A generated password that has ended changes nothing any more.',
   body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText, revokeKeys }),
   answer: loginAnswer,
   problems: ['wrong-password', 'weak-password', 'login-throttled', 'overloaded'],

@@ -17,8 +17,12 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** How its requests are counted. Probes are not: a load balancer that is refused would take the server down. */
-export type Tier = 'role' | 'seed' | 'probe';
+/**
+ * How its requests are counted. Probes are not: a load balancer that is refused would take the server down. Logins are
+ * counted by themselves: whatever else comes from an address must not keep its people from logging in. At the doors of
+ * both nobody is asked who they are.
+ */
+export type Tier = 'role' | 'seed' | 'login' | 'probe';
 
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,

@@ -291,6 +291,39 @@ describe('POST /api/auth/password', () => {
     await logInAs(server, username);
   });
 
+  test('a generated one that has ended changes nothing, also not in a session that it began', async () => {
+    const { password } = await createUser(
+      server.database.db,
+      { username: 'berta', role: 'user' },
+      { name: 'test' },
+    );
+    const { client } = await logInAs(server, 'berta', password ?? '');
+    await server.database.execute(
+      "update users set password_expires_at = forager_now() - interval '1 second' where username = 'berta'",
+    );
+    const change = { currentPassword: password, newPassword: NEW_PASSWORD };
+    expect((await client.post('/api/auth/password', change)).problem?.code).toBe('wrong-password');
+    const again = await server
+      .client()
+      .post('/api/auth/login', { username: 'berta', password: NEW_PASSWORD });
+    expect(again.problem?.code).toBe('bad-login');
+  });
+
+  test('one that fails is in the audit log, without what was typed', async () => {
+    const { username, client } = await enter(server);
+    const change = { currentPassword: 'hunter2 hunter2', newPassword: NEW_PASSWORD };
+    const { problem } = await client.post('/api/auth/password', change);
+    const admin = await server.as('admin');
+    const audit = await admin.get('/api/admin/audit', {
+      action: 'password.failed',
+      actor: `user:${username}`,
+    });
+    expect(audit.body).toMatchObject({
+      items: [{ target: username, address: '127.0.0.1', requestId: problem?.requestId }],
+    });
+    expect(audit.text).not.toContain('hunter2');
+  });
+
   test.each([['password1234'], ['short'], ['aaaaaaaaaaaaaaa'], [PASSWORD]])(
     '"%s" is refused',
     async (newPassword) => {

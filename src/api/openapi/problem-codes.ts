@@ -3,14 +3,15 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts';
 
 export function problemCodesOf(endpoint: Endpoint): ProblemCode[] {
-  const codes = new Set<ProblemCode>(['invalid', 'bad-key', 'headers-too-large']);
+  const codes = new Set<ProblemCode>(['invalid', 'unknown-host', 'headers-too-large']);
   const add = (isSo: boolean, ...more: ProblemCode[]): void => {
     if (isSo) for (const code of more) codes.add(code);
   };
   add(endpoint.params !== undefined, 'bad-request', 'uri-too-long');
   add(endpoint.body !== undefined, 'bad-json', 'not-json', 'body-too-large');
-  add(endpoint.tier !== 'probe', 'rate-limited', 'unknown-host');
-  add(endpoint.method !== 'GET', 'cross-site', 'disk-full');
+  add(endpoint.tier !== 'probe', 'rate-limited', 'too-many-at-once', 'cross-site');
+  add(endpoint.tier !== 'probe' && endpoint.tier !== 'login', 'bad-key');
+  add(endpoint.method !== 'GET', 'disk-full');
   add(endpoint.allows !== 'public', 'not-logged-in', 'not-permitted');
   add(endpoint.isIdempotent === true, 'busy-key', 'reused-key');
   add(true, ...(endpoint.problems ?? []));

@@ -23,13 +23,13 @@ import {
 import { resetPassword as giveNewPassword } from '../../control/access/reset-password.ts';
 import * as users from '../../control/access/users.ts';
 import { actorOf } from '../actor-of.ts';
-import { readCursor, toPage, writeCursor } from '../cursor.ts';
+import { momentInCursor, readCursor, toPage, writeCursor } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 const userPosition = z.tuple([z.string().max(100)]);
 const keyPosition = z.tuple([rowId]);
-const auditPosition = z.tuple([z.iso.datetime({ precision: 6 }), rowId]);
+const auditPosition = z.tuple([momentInCursor, rowId]);
 
 export function accountsRoutes({ db }: ServerParts): Route[] {
   return [

@@ -37,18 +37,18 @@ import { clearedSessionCookie, SESSION_COOKIE, sessionCookie } from '../session-
 
 const cursorShape = z.tuple([rowId]);
 
-export function authRoutes({ db, config }: ServerParts): Route[] {
+export function authRoutes({ db, authDb, config }: ServerParts): Route[] {
   return [
     route(login, async ({ body, request, reply, address, requestId }) => {
       const userAgent = request.headers['user-agent'];
       const previousToken = readCookie(request.headers.cookie, SESSION_COOKIE);
       const entered = await tellingWhenToRetry(() =>
-        logIn(db, { ...body, address, network: networkOf(address), userAgent, previousToken, requestId }),
+        logIn(authDb, { ...body, address, network: networkOf(address), userAgent, previousToken, requestId }),
       );
       return answerLogin(entered, config, request, reply);
     }),
     route(logout, async ({ request, reply }) => {
-      await logOut(db, readCookie(request.headers.cookie, SESSION_COOKIE));
+      await logOut(authDb, readCookie(request.headers.cookie, SESSION_COOKIE));
       reply.header('set-cookie', clearedSessionCookie(isSecure(config, request)));
     }),
     route(logoutEverywhere, async (call) => {
@@ -60,9 +60,8 @@ export function authRoutes({ db, config }: ServerParts): Route[] {
     route(changePassword, async ({ body, principal, request, reply, address, requestId }) => {
       const { username } = personOf(principal);
       const userAgent = request.headers['user-agent'];
-      const network = networkOf(address);
       const entered = await tellingWhenToRetry(() =>
-        changeOwnPassword(db, { ...body, username, address, network, userAgent, requestId }),
+        changeOwnPassword(authDb, { ...body, username, address, userAgent, requestId }),
       );
       return answerLogin(entered, config, request, reply);
     }),

@@ -1,4 +1,5 @@
 /** Whoever acts, and the record of what they did: written in the transaction of the act itself, or not at all. */
+import type { Scope } from '../../contract/access.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 
@@ -10,6 +11,8 @@ export interface Actor {
   /** Where the request came from; undefined for the command line. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
+  /** What the session or key may do that the request came with; undefined: whoever has the machine may do everything. */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** `action` is what was done (`domain.reset`), `target` what it was done to. Secrets have no place in the details. */

@@ -5,7 +5,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { recordAct } from './actor.ts';
 import { findCredentials, type Login } from './login.ts';
-import { countAttempt, forgivingFailure, settleAttempt } from './login-throttle.ts';
+import { countAttempt, forgivingFailure, settleChange, subjectsOfChange } from './login-throttle.ts';
 import { checkPassword } from './password-policy.ts';
 import { hashPassword, normalizePassword, verifyPassword } from './passwords.ts';
 import { beginSession, endSessionsOfUser, type Place } from './sessions.ts';
@@ -18,25 +18,28 @@ export interface PasswordChange extends Place {
   readonly currentPassword: string;
   readonly newPassword: string;
   readonly revokeKeys: boolean;
-  readonly network: string;
   readonly requestId: string;
 }
 
 /** Ends all sessions and begins a new one. */
 export async function changePassword(db: Database, change: PasswordChange): Promise<Login> {
-  const { username, currentPassword, newPassword, network } = change;
+  const { username, currentPassword, newPassword } = change;
   checkPassword(newPassword, username);
   if (normalizePassword(newPassword) === normalizePassword(currentPassword)) {
     throw new ForagerError('weak-password', 'The new password is the current one.');
   }
-  const attempt = { username, network };
-  await countAttempt(db, attempt);
+  const subjects = subjectsOfChange(username);
+  await countAttempt(db, subjects);
   const found = await findCredentials(db, username);
-  const newHash = await forgivingFailure(db, attempt, async () => {
+  const newHash = await forgivingFailure(db, subjects, async () => {
     const { isRight } = await verifyPassword(found?.passwordHash, currentPassword);
-    return isRight ? await hashPassword(newPassword) : undefined;
+    return isRight && found?.mayLogIn === true ? await hashPassword(newPassword) : undefined;
   });
-  if (found === undefined || newHash === undefined) throw wrongPassword();
+  const actor = { name: `user:${username}`, address: change.address, requestId: change.requestId };
+  if (found === undefined || newHash === undefined) {
+    await inTransaction(db, (tx) => recordAct(tx, actor, 'password.failed', username));
+    throw wrongPassword();
+  }
   return inTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(setPasswordSql, [found.id, newHash, null, found.passwordHash]);
     // Somebody else has just changed it.
@@ -44,13 +47,18 @@ export async function changePassword(db: Database, change: PasswordChange): Prom
     const ended = await endSessionsOfUser(tx, found.id);
     const revoked = change.revokeKeys ? (await tx.query(revokeKeysSql, [found.id])).rowCount : 0;
     const session = await beginSession(tx, found.id, change);
-    await settleAttempt(tx, username, network);
-    const actor = { name: `user:${username}`, address: change.address, requestId: change.requestId };
+    await settleChange(tx, username);
     await recordAct(tx, actor, 'password.changed', username, { endedSessions: ended, revokedKeys: revoked });
     return { ...session, username, role: found.role, passwordExpiresAt: undefined };
   });
 }
 
 function wrongPassword(): ForagerError {
-  return new ForagerError('wrong-password', 'The current password is not the one that was given.');
+  return new ForagerError(
+    'wrong-password',
+    'The current password is not the one that was given, or has ended.',
+    {
+      hint: 'a generated password works for a day; "forager user passwd" makes a new one',
+    },
+  );
 }

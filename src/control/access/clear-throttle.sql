@@ -1,3 +1,3 @@
--- Forgets the failed logins of an account or address.
+-- Forgets the failures of one subject.
 -- Relies on: the primary key of login_throttles.
 delete from login_throttles where subject = $1

@@ -6,6 +6,7 @@ import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from './actor.ts';
+import { guardPower } from './guard-power.ts';
 import { hashKeyToken, newKeyToken, prefixOfKey } from './secrets.ts';
 import { lockUser, type UserRole } from './users.ts';
 
@@ -86,6 +87,7 @@ export async function createBotKey(
   { name, expiresAt }: Omit<WantedKey, 'scopes'>,
   actor: Actor,
 ): Promise<NewKey> {
+  guardPower(actor, 'bot');
   guardExpiry(expiresAt);
   const bot = { userId: null, username: null, role: 'bot', scopes: ['work'] } as const;
   return inTransaction(db, (tx) => insertKey(tx, { ...bot, name, expiresAt }, actor));
@@ -103,6 +105,7 @@ export async function revokeKey(
     if (row === undefined || (owner !== 'anybody' && row.userId !== owner.userId)) {
       throw new ForagerError('unknown-key', `There is no key ${id}.`);
     }
+    if (owner === 'anybody') guardPower(actor, row.role);
     if (row.revokedAt !== null) {
       throw new ForagerError('key-revoked', `The key ${id} was revoked at ${row.revokedAt.toISOString()}.`);
     }
@@ -114,6 +117,8 @@ export async function revokeKey(
 
 interface LockedKey {
   readonly userId: number | null;
+  /** Of whoever it belongs to. */
+  readonly role: UserRole | 'bot';
   readonly revokedAt: Date | null;
   readonly name: string;
   readonly prefix: string;

@@ -1,5 +1,7 @@
 /**
- * Whoever guesses passwords is made to wait, by account and by address, over all processes and restarts. An attempt is
+ * Whoever guesses passwords is made to wait, over all processes and restarts. Failures count for an account from one
+ * network, for a network with all accounts, and for an account from everywhere: the last has a limit so high that
+ * strangers do not easily keep its owner out, and a guesser with many addresses still gets nowhere. An attempt is
  * counted before the password is looked at and taken back when it was right: of a thousand guesses that come at once
  * no more are looked at than of a thousand that come one after the other.
  */
@@ -12,23 +14,45 @@ const countAttemptSql = loadSql(import.meta.url, './count-attempt.sql');
 const readThrottleSql = loadSql(import.meta.url, './read-throttle.sql');
 const forgiveAttemptSql = loadSql(import.meta.url, './forgive-attempt.sql');
 const clearThrottleSql = loadSql(import.meta.url, './clear-throttle.sql');
+const clearAccountSql = loadSql(import.meta.url, './clear-account-throttles.sql');
 
 const WINDOW_SECONDS = 15 * 60;
-const MOST_OF_ACCOUNT = 10;
-const MOST_OF_ADDRESS = 30;
+const MOST_FROM_NETWORK = 10;
+const MOST_OF_NETWORK = 30;
+const MOST_OF_ACCOUNT = 100;
+const MOST_CHANGES = 10;
 
-/** Who is being tried, if that can be anybody, and from where. */
-export interface Attempt {
-  readonly username: string | undefined;
-  /** The address, or of IPv6 the /64 it is in: whoever has one address there has all of them. */
-  readonly network: string;
+/** What failures are counted under, and how many there may be. */
+export interface Subject {
+  readonly name: string;
+  readonly most: number;
+}
+
+/**
+ * Of an attempt to log in: who is being tried, if that can be anybody, and from where. The network is the address, or
+ * of IPv6 the /64 it is in: whoever has one address there has all of them.
+ */
+export function subjectsOfLogin(username: string | undefined, network: string): readonly Subject[] {
+  const ofNetwork = { name: `address:${network}`, most: MOST_OF_NETWORK };
+  if (username === undefined) return [ofNetwork];
+  // Always in this order, so that no two attempts wait for each other.
+  return [
+    { name: accountSubject(username), most: MOST_OF_ACCOUNT },
+    { name: fromNetwork(username, network), most: MOST_FROM_NETWORK },
+    ofNetwork,
+  ];
+}
+
+/** Of a change of one's own password: what strangers do at the login must not keep the owner from it. */
+export function subjectsOfChange(username: string): readonly Subject[] {
+  return [{ name: `${accountSubject(username)} changing`, most: MOST_CHANGES }];
 }
 
 export class LoginThrottled extends ForagerError {
   readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super('login-throttled', 'Too many logins have failed for this account or from this address.', {
+    super('login-throttled', 'Too many wrong passwords were given for this account or from this address.', {
       hint: `try again in ${Math.ceil(retryAfterSeconds / 60)} min; "forager user unlock" lets an account in at once`,
     });
     this.retryAfterSeconds = retryAfterSeconds;
@@ -36,53 +60,58 @@ export class LoginThrottled extends ForagerError {
 }
 
 /** Throws when there were too many failures; then this attempt is not counted, and nothing is to be looked at. */
-export async function countAttempt(db: Database, { username, network }: Attempt): Promise<void> {
+export async function countAttempt(db: Database, subjects: readonly Subject[]): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Always in this order, so that no two wait for each other.
-    if (username !== undefined) await countOne(tx, accountSubject(username), MOST_OF_ACCOUNT);
-    await countOne(tx, `address:${network}`, MOST_OF_ADDRESS);
+    for (const subject of subjects) await countOne(tx, subject);
   });
 }
 
 /** Runs what follows an attempt that was counted. What fails because the server has too much to do was no guess. */
 export async function forgivingFailure<T>(
   db: Database,
-  attempt: Attempt,
+  subjects: readonly Subject[],
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await forgiveAttempt(db, attempt);
+    await inTransaction(db, (tx) => forgiveAttempt(tx, subjects));
     throw error;
   }
 }
 
-async function forgiveAttempt(db: Database, { username, network }: Attempt): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    if (username !== undefined) await tx.query(forgiveAttemptSql, [accountSubject(username)]);
-    await tx.query(forgiveAttemptSql, [`address:${network}`]);
-  });
+/** The password was right: what failed from the same network before was its owner. Other failures stay. */
+export async function settleLogin(tx: Transaction, username: string, network: string): Promise<void> {
+  await forgiveAttempt(tx, subjectsOfLogin(username, network));
+  await tx.query(clearThrottleSql, [fromNetwork(username, network)]);
 }
 
-/** The password was right: the account's failures are forgotten, the address keeps those it had with others. */
-export async function settleAttempt(tx: Transaction, username: string, network: string): Promise<void> {
-  await clearAccount(tx, username);
-  await tx.query(forgiveAttemptSql, [`address:${network}`]);
+/** The current password was right. */
+export async function settleChange(tx: Transaction, username: string): Promise<void> {
+  for (const { name } of subjectsOfChange(username)) await tx.query(clearThrottleSql, [name]);
 }
 
-/** Whether there was anything to forget. */
+/** Whether there was anything to forget: of logins from anywhere, and of changes of the password. */
 export async function clearAccount(tx: Transaction, username: string): Promise<boolean> {
-  return (await tx.query(clearThrottleSql, [accountSubject(username)])).rowCount > 0;
+  return (await tx.query(clearAccountSql, [accountSubject(username)])).rowCount > 0;
 }
 
-async function countOne(tx: Transaction, subject: string, most: number): Promise<void> {
-  const { rowCount } = await tx.query(countAttemptSql, [subject, most, WINDOW_SECONDS]);
+async function forgiveAttempt(tx: Transaction, subjects: readonly Subject[]): Promise<void> {
+  for (const { name } of subjects) await tx.query(forgiveAttemptSql, [name]);
+}
+
+async function countOne(tx: Transaction, { name, most }: Subject): Promise<void> {
+  const { rowCount } = await tx.query(countAttemptSql, [name, most, WINDOW_SECONDS]);
   if (rowCount > 0) return;
-  const { rows } = await tx.query<{ seconds: number }>(readThrottleSql, [subject]);
+  const { rows } = await tx.query<{ seconds: number }>(readThrottleSql, [name]);
   throw new LoginThrottled(rows[0]?.seconds ?? 1);
 }
 
+/** What else is counted for an account begins like this and a space, which no name has. */
 function accountSubject(username: string): string {
   return `account:${username}`;
+}
+
+function fromNetwork(username: string, network: string): string {
+  return `${accountSubject(username)} from ${network}`;
 }

@@ -8,7 +8,7 @@ import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { recordAct } from './actor.ts';
-import { countAttempt, forgivingFailure, settleAttempt } from './login-throttle.ts';
+import { countAttempt, forgivingFailure, settleLogin, subjectsOfLogin } from './login-throttle.ts';
 import { hashPassword, type Verdict, verifyPassword } from './passwords.ts';
 import { beginSession, endSessionOfToken, type NewSession, type Place } from './sessions.ts';
 
@@ -18,7 +18,7 @@ const noteLoginSql = loadSql(import.meta.url, './note-login.sql');
 export interface LoginRequest extends Place {
   readonly username: string;
   readonly password: string;
-  /** The address, or of IPv6 the network: see Attempt. */
+  /** The address, or of IPv6 the network: see subjectsOfLogin. */
   readonly network: string;
   /** Of the session whose cookie came with the request: it ends, so that nobody can plant one. */
   readonly previousToken: string | undefined;
@@ -42,10 +42,11 @@ export interface Credentials {
 
 export async function logIn(db: Database, request: LoginRequest): Promise<Login> {
   const typed = request.username.trim().toLowerCase();
-  const attempt = { username: USERNAME.test(typed) ? typed : undefined, network: request.network };
-  await countAttempt(db, attempt);
-  const found = attempt.username === undefined ? undefined : await findCredentials(db, attempt.username);
-  const verdict = await forgivingFailure(db, attempt, () =>
+  const username = USERNAME.test(typed) ? typed : undefined;
+  const subjects = subjectsOfLogin(username, request.network);
+  await countAttempt(db, subjects);
+  const found = username === undefined ? undefined : await findCredentials(db, username);
+  const verdict = await forgivingFailure(db, subjects, () =>
     verifyPassword(found?.passwordHash, request.password),
   );
   const login =
@@ -78,7 +79,7 @@ async function enter(
     if (row === undefined) return undefined;
     await endSessionOfToken(tx, request.previousToken);
     const session = await beginSession(tx, found.id, request);
-    await settleAttempt(tx, found.username, request.network);
+    await settleLogin(tx, found.username, request.network);
     const actor = { name: `user:${found.username}`, address: request.address, requestId: request.requestId };
     await recordAct(tx, actor, 'login.succeeded', found.username);
     return {

@@ -4,6 +4,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from './actor.ts';
 import { GENERATED_PASSWORD_SECONDS, generatePassword } from './generate-password.ts';
+import { guardPower } from './guard-power.ts';
 import { clearAccount } from './login-throttle.ts';
 import { checkPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
@@ -34,15 +35,16 @@ export async function resetPassword(
   options: ResetOptions,
   actor: Actor,
 ): Promise<PasswordReset> {
-  // Hashing is dear: not for somebody who is not there.
-  await readUser(db, username);
+  // Hashing is dear: not for somebody who is not there, nor by somebody who may not.
+  guardPower(actor, (await readUser(db, username)).role);
   if (options.password !== undefined) checkPassword(options.password, username);
   const isGenerated = options.password === undefined;
   const password = options.password ?? generatePassword();
   const hash = await hashPassword(password);
   const seconds = isGenerated ? GENERATED_PASSWORD_SECONDS : null;
   return inTransaction(db, async (tx) => {
-    const { id } = await lockUser(tx, username);
+    const { id, role } = await lockUser(tx, username);
+    guardPower(actor, role);
     const { rows } = await tx.query<{ passwordExpiresAt: Date | null }>(setPasswordSql, [
       id,
       hash,

@@ -5,6 +5,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from './actor.ts';
 import { GENERATED_PASSWORD_SECONDS, generatePassword } from './generate-password.ts';
+import { guardPower } from './guard-power.ts';
 import { clearAccount } from './login-throttle.ts';
 import { checkPassword } from './password-policy.ts';
 import { hashPassword } from './passwords.ts';
@@ -57,6 +58,7 @@ export interface CreatedUser {
 
 export async function createUser(db: Database, wanted: NewUser, actor: Actor): Promise<CreatedUser> {
   const { username, role } = wanted;
+  guardPower(actor, role);
   if (wanted.password !== undefined) checkPassword(wanted.password, username);
   const password = wanted.password ?? generatePassword();
   const hash = await hashPassword(password);
@@ -101,6 +103,8 @@ export async function changeUser(
     const admins = takesAway ? await lockAdmins(tx) : [];
     const before = await lockUser(tx, username);
     const role = change.role ?? before.role;
+    guardPower(actor, before.role);
+    guardPower(actor, role);
     const isEnabled = change.isEnabled ?? before.isEnabled;
     if (takesAway) guardLastAdmin(admins, before.id, username);
     const [row] = (await tx.query<UserLine>(updateUserSql, [username, role, isEnabled])).rows;
@@ -118,6 +122,7 @@ export async function deleteUser(db: Database, username: string, actor: Actor): 
   await inTransaction(db, async (tx) => {
     const admins = await lockAdmins(tx);
     const { id, role } = await lockUser(tx, username);
+    guardPower(actor, role);
     guardLastAdmin(admins, id, username);
     await tx.query(deleteUserSql, [id]);
     await recordAct(tx, actor, 'user.deleted', username, { role });
@@ -127,7 +132,8 @@ export async function deleteUser(db: Database, username: string, actor: Actor): 
 /** Whether there was anything that kept the user out. */
 export async function unlockUser(db: Database, username: string, actor: Actor): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    await lockUser(tx, username);
+    const { role } = await lockUser(tx, username);
+    guardPower(actor, role);
     const wasThrottled = await clearAccount(tx, username);
     await recordAct(tx, actor, 'user.unlocked', username, { wasThrottled });
     return wasThrottled;

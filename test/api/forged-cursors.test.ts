@@ -1,0 +1,88 @@
+/** Cursors that nobody was given: a page or a refusal comes of them, and never a mistake of ours. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRoutes } from '../../src/api/routes.ts';
+import type { ServerParts } from '../../src/api/server-parts.ts';
+import { type ApiAnswer, type ApiClient, startTestServer, type TestServer } from '../support/api.ts';
+import { enter } from '../support/people.ts';
+import { NASTY_TEXTS } from '../support/random-values.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  const { status } = await (await server.as('admin')).post('/api/frontier/seed', {
+    urls: ['https://site-0.example/', 'https://site-1.example/'],
+  });
+  expect(status).toBeLessThan(300);
+});
+afterAll(() => server.close());
+
+/** Of every list the names of its cursors, and a position that could be one. */
+const CURSORS: Readonly<
+  Record<string, readonly [query: string, list: string, position: readonly unknown[]][]>
+> = {
+  listUsers: [['', 'users', ['anna']]],
+  listKeys: [['', 'keys', [5]]],
+  listAudit: [['', 'audit', ['2020-01-01T00:00:00.000000Z', 5]]],
+  listSessions: [['', 'sessions', [5]]],
+  listOwnKeys: [['', 'own keys', [5]]],
+  listJobs: [['', 'jobs', [5]]],
+  listRuns: [['', 'runs', [5]]],
+  listAlerts: [['', 'alerts', [5]]],
+  listPages: [
+    ['order=asc', 'pages:asc', [5]],
+    ['order=desc', 'pages:desc', [5]],
+  ],
+  listDomains: (['asc', 'desc'] as const).flatMap((order) => [
+    [`sort=domain&order=${order}`, `domains:domain:${order}`, ['a.example']],
+    ...['priority', 'pagesCrawled', 'pagesDiscovered', 'errors', 'lastCrawled', 'nextCrawl'].map(
+      (sort): [string, string, readonly unknown[]] => [
+        ...([`sort=${sort}&order=${order}`, `domains:${sort}:${order}`, ['5', 5]] as const),
+      ],
+    ),
+  ]),
+  listDomainEvents: [['', 'domain-events:1', [5]]],
+  listFrontierUrls: ['due', 'waiting', 'fetched', 'failed', 'blocked', 'all'].map((state) => [
+    ...([`state=${state}`, `urls:${state}`, [1, 'ab', 1, 0, 5, 5]] as const),
+  ]),
+};
+const lists = makeRoutes({} as ServerParts)
+  .map(({ endpoint }) => endpoint)
+  .filter((endpoint) =>
+    Object.hasOwn((endpoint.query as { shape?: object } | undefined)?.shape ?? {}, 'cursor'),
+  );
+const FORGED: readonly unknown[] = [
+  ...[null, true, -1, 0, 1.5, 32_768, 2 ** 31, 2 ** 53 - 1, -(2 ** 53) + 1, 2 ** 63, [], {}, [[]]],
+  ...['0000-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'],
+  ...['2020-02-30T00:00:00.000000Z', '9223372036854775807', '-9223372036854775808', '9223372036854775808'],
+  ...['infinity', 'f'.repeat(128), 'f'.repeat(127), ...NASTY_TEXTS.map((text) => text.slice(0, 300))],
+];
+
+test('every list has its cursors forged', () => {
+  expect(Object.keys(CURSORS).sort()).toEqual(lists.map(({ name }) => name).sort());
+});
+
+describe.each(lists.map((place) => [place.name, place] as const))('forged cursors of %s', (name, place) => {
+  // Lists of one's own are for people.
+  const clientFor = async (): Promise<ApiClient> =>
+    place.path.startsWith('/api/auth/') ? (await enter(server, 'admin')).client : server.as('admin');
+  const path = place.path.replace(':domain', 'site-0.example');
+
+  test.each(CURSORS[name] ?? [])('%s %s: a page or a refusal', async (query, list, position) => {
+    const client = await clientFor();
+    const ask = (forged: readonly unknown[]): Promise<ApiAnswer> => {
+      const cursor = Buffer.from(JSON.stringify(forged)).toString('base64url');
+      return client.get(`${path}?${query}`, { cursor });
+    };
+    // It is the right name and the right form: what is changed below is looked at.
+    expect((await ask([list, ...position])).status).toBe(200);
+    for (const index of position.keys()) {
+      for (const evil of FORGED) {
+        const { status, problem } = await ask([list, ...position.with(index, evil)]);
+        const what = JSON.stringify([list, ...position.with(index, evil)]);
+        expect(status === 200 ? 'a page' : problem?.code, what).toMatch(/^(?:a page|bad-cursor|invalid)$/);
+      }
+    }
+    expect((await ask([list, ...position, 1])).problem?.code).toBe('bad-cursor');
+    expect((await ask([`${list}\u0000`, ...position])).problem?.code).toBe('bad-cursor');
+  });
+});
