@@ -149,7 +149,7 @@ describe('to private addresses', () => {
   it.each([
     'http://169.254.169.254/latest/meta-data/',
     'http://10.0.0.1/',
-    'http://[::1]:1/',
+    'http://[::1]:8081/',
     'http://2130706433/',
   ])('a redirect to %s is refused even where every site is in scope', async (target) => {
     origin.site('luring', {

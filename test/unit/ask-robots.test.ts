@@ -57,10 +57,10 @@ describe('askRobots', () => {
     });
   });
 
-  it('a port that is not for the web is not asked twice, and speaks for its origin alone', async () => {
+  it('a port that is not for the web is not asked twice, and ends like an address that is not', async () => {
     const { result, asked } = await ask([failed('bad-port')]);
     expect(asked).toBe(1);
-    expect(result).toMatchObject({ kind: 'ended', end: { status: 'unreachable' } });
+    expect(result).toMatchObject({ kind: 'ended', end: { status: 'active', code: 'private_address' } });
   });
 
   it('a server that recovers meanwhile is read', async () => {

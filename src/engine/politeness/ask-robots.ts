@@ -75,6 +75,7 @@ function endWithout(fetched: RobotsFetch): Settlement {
   }
   switch (failure.reason) {
     case 'private-address':
+    case 'bad-port':
       return { status: 'active', code: 'private_address', reason: failure.message, restMs: undefined };
     case 'dns-not-found':
     case 'dns-failed':
@@ -82,8 +83,6 @@ function endWithout(fetched: RobotsFetch): Settlement {
     case 'connect-failed':
     case 'connect-timeout':
     case 'tls-failed':
-    // Of such an origin only: nothing else of the domain is asked there.
-    case 'bad-port':
       return settleUnreachable(failure.reason, failure.message);
     default:
       return {
