@@ -22,7 +22,7 @@ export interface Progress {
 interface DomainProgress {
   pages: number;
   visits: number;
-  isDone: boolean;
+  end: 'none' | 'done' | 'failed';
 }
 
 export function startProgress(parts: {
@@ -42,15 +42,15 @@ export function startProgress(parts: {
   let bytes = 0;
   let lastUrl = '';
   const ofDomain = (domain: string): DomainProgress => {
-    const known = domains.get(domain) ?? { pages: 0, visits: 0, isDone: false };
+    const known = domains.get(domain) ?? { pages: 0, visits: 0, end: 'none' };
     domains.set(domain, known);
     return known;
   };
   events.on('domain:claimed', ({ domain }) => {
-    ofDomain(domain).isDone = false;
+    ofDomain(domain).end = 'none';
   });
-  events.on('domain:released', ({ domain, reason, code }) => {
-    ofDomain(domain).isDone = true;
+  events.on('domain:released', ({ domain, status, reason, code }) => {
+    ofDomain(domain).end = status === 'blocked' || status === 'unreachable' ? 'failed' : 'done';
     if (domains.size > MOST_DOMAINS) domains.delete(domain);
     if (code !== undefined && !context.isJson) note(`${domain}: ${printable(reason ?? code)}`);
   });
@@ -131,18 +131,22 @@ export function startProgress(parts: {
       style.dim(formatDuration(nowMs - startedMs)),
     ].join('  ');
     const active = [...domains].sort(
-      ([, a], [, b]) => Number(a.isDone) - Number(b.isDone) || b.visits - a.visits,
+      ([, a], [, b]) => Number(a.end !== 'none') - Number(b.end !== 'none') || b.visits - a.visits,
     );
     const most = Math.max(1, ...active.map(([, domain]) => domain.visits));
     const nameWidth = Math.min(
       34,
       Math.max(12, ...active.slice(0, DOMAIN_LINES).map(([name]) => name.length)),
     );
+    const looks = {
+      none: { mark: style.dim('·'), paint: style.cyan },
+      done: { mark: style.green('✓'), paint: style.green },
+      failed: { mark: style.red('✗'), paint: style.red },
+    };
     const rows = active.slice(0, DOMAIN_LINES).map(([name, domain]) => {
       const bar = '█'.repeat(Math.max(1, Math.round((domain.visits / most) * 24)));
-      const mark = domain.isDone ? style.green('✓') : style.dim('·');
-      const painted = domain.isDone ? style.green(bar) : style.cyan(bar);
-      return `  ${mark} ${pad(shorten(name, nameWidth), nameWidth, 'left')} ${painted} ${formatCount(domain.pages)}`;
+      const { mark, paint } = looks[domain.end];
+      return `  ${mark} ${pad(shorten(name, nameWidth), nameWidth, 'left')} ${paint(bar)} ${formatCount(domain.pages)}`;
     });
     const more =
       active.length > DOMAIN_LINES ? [style.dim(`    … and ${active.length - DOMAIN_LINES} more`)] : [];

@@ -13,6 +13,7 @@ const DEMO_ADDRESS = '127.0.0.1';
 export interface DemoRole {
   readonly web: DemoWeb;
   readonly mayReach: ReachException;
+  readonly origins: ReadonlySet<string>;
 }
 
 export async function openDemoRole(): Promise<DemoRole> {
@@ -20,9 +21,10 @@ export async function openDemoRole(): Promise<DemoRole> {
     if (errorCode(error) !== 'EADDRINUSE') throw error;
     return startDemoWeb();
   });
-  const origins = new Set(web.sites.map(({ url }) => new URL(url).origin));
+  const origins = new Set([web, ...web.sites].map(({ url }) => new URL(url).origin));
   return {
     web,
+    origins,
     mayReach: ({ protocol, hostname, port }, address) =>
       address === DEMO_ADDRESS && origins.has(new URL(`${protocol}//${hostname}:${port}`).origin),
   };

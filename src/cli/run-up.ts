@@ -24,9 +24,10 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   let worker: WorkerRole | undefined;
   try {
     demo = options.demo === true ? await openDemoRole() : undefined;
-    server = await startServer(context.config, log, () =>
-      worker?.trouble === undefined ? [] : [worker.trouble],
-    );
+    server = await startServer(context.config, log, {
+      troubles: () => (worker?.trouble === undefined ? [] : [worker.trouble]),
+      privateOrigins: demo?.origins,
+    });
     await work({ options, context, log, signals, demo, server }, (role) => {
       worker = role;
     });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openParts } from '../api/open-parts.ts';
 import { createServer, type LogOptions } from '../api/server.ts';
+import type { Ground } from '../api/server-parts.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../control/access/first-admin.ts';
 import type { Config } from '../platform/config.ts';
 import { openDatabase } from '../platform/database.ts';
@@ -32,7 +33,7 @@ export interface RunningServer {
 export async function startServer(
   config: Config,
   log: LogOptions,
-  troubles?: () => readonly string[],
+  surroundings: Pick<Ground, 'troubles' | 'privateOrigins'> = {},
 ): Promise<RunningServer> {
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -48,7 +49,7 @@ export async function startServer(
       ...{ ...config, databasePoolSize: AUTH_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     });
     closers.push(() => authDb.close());
-    const parts = await openParts({ config, db, authDb, slowDb, troubles });
+    const parts = await openParts({ config, db, authDb, slowDb, ...surroundings });
     closers.push(() => parts.close());
     const app = await createServer(parts, log);
     closers.push(() => closeGently(app));

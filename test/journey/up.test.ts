@@ -158,6 +158,8 @@ describe('forager up', () => {
     const site = plantSite();
     const answer = await admin.call('POST', '/api/frontier/seed', { urls: [origin.hostUrl(site, '/')] });
     expect(answer.status).toBe(422);
+    const own = await admin.call('POST', '/api/frontier/seed', { urls: [new URL('/', urls[0]).href] });
+    expect(own).toMatchObject({ status: 200, body: { accepted: 1 } });
     await stop(server);
     expect(origin.requestsTo(site)).toEqual([]);
   });

@@ -91,7 +91,11 @@ describe('without --allow-private', () => {
     expect(findPrivateHost(url)).toContain('--allow-private');
   });
 
-  it.each(['http://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://example.com/', 'http://intranet/'])(
+  it('a name without a dot is refused: it means something on the own network at most', () => {
+    expect(findPrivateHost('http://intranet/')).toContain('it has no dot');
+  });
+
+  it.each(['http://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://example.com/'])(
     '%s is not: what a name leads to shows when it is fetched',
     (url) => {
       expect(findPrivateHost(url)).toBeUndefined();

@@ -20,7 +20,7 @@ import { acceptJob } from '../accept-job.ts';
 import { actorOf } from '../actor-of.ts';
 import { readCursor, toPage, writeCursor } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
-import type { ServerParts } from '../server-parts.ts';
+import { privateRuleOf, type ServerParts } from '../server-parts.ts';
 
 const namePlace = z.tuple([z.string().max(300)]);
 const eventPlace = z.tuple([z.int().positive()]);
@@ -55,7 +55,7 @@ export function domainsRoutes(parts: ServerParts): Route[] {
     }),
     route(contract.createDomain, async (call) => {
       const { domain: text, isActive, ...settings } = call.body;
-      const { allowPrivate } = config;
+      const allowPrivate = privateRuleOf(parts);
       const given = { text, isActive, settings, allowPrivate, source: 'api' };
       const created = await createDomain(db, given, actorOf(call));
       call.reply.header('location', `/api/domains/${encodeURIComponent(created.domain)}`);

@@ -20,7 +20,7 @@ import { actorOf } from '../actor-of.ts';
 import { readCursor, toPage, writeCursor } from '../cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type Route, route } from '../route.ts';
-import type { ServerParts } from '../server-parts.ts';
+import { privateRuleOf, type ServerParts } from '../server-parts.ts';
 
 const MOST_ERRORS = 20;
 const SEED_PRIORITY = 3;
@@ -46,14 +46,14 @@ export function frontierRoutes(parts: ServerParts): Route[] {
           ? { url: item, priority, depth: 0 }
           : { url: item.url, priority: item.priority ?? priority, depth: item.depth ?? 0 },
       );
-      const { allowPrivate } = config;
+      const allowPrivate = privateRuleOf(parts);
       const origin = { source: 'api', maxPagesPerRun: undefined };
       return expectSome(await submitUrls(db, { urls, isSeed: false, origin, allowPrivate }, actorOf(call)));
     }),
     route(seedUrls, async (call) => {
       const { maxPagesPerRun, rank } = call.body;
       const urls = call.body.urls.map((url) => ({ url, priority: SEED_PRIORITY, depth: 0 }));
-      const { allowPrivate } = config;
+      const allowPrivate = privateRuleOf(parts);
       const origin = { source: 'api', maxPagesPerRun };
       return expectSome(
         await submitUrls(db, { urls, isSeed: true, rank, origin, allowPrivate }, actorOf(call)),

@@ -5,7 +5,7 @@ import { registrableDomain } from '../../engine/frontier/canonical-domain.ts';
 import type { Seed } from '../../engine/frontier/seeds.ts';
 import { reprioritizeWithin } from '../../engine/schedule/reprioritize.ts';
 import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
-import { readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
+import { type PrivateRule, readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { hideUserinfo } from '../../platform/redact-url.ts';
@@ -23,7 +23,7 @@ export interface NewDomain {
   readonly text: string;
   readonly isActive: boolean;
   readonly settings: DomainSettings;
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: PrivateRule;
   readonly source: string;
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate as letOthersIn } from 'node:timers/promises';
 import { MAX_URL_LENGTH } from '../../engine/frontier/normalize-url.ts';
 import type { Seed } from '../../engine/frontier/seeds.ts';
-import { readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
+import { type PrivateRule, readAllowedSeed } from '../../engine/seeds/read-seed-list.ts';
 import { hideUserinfo } from '../../platform/redact-url.ts';
 
 /** Of anything that is told one by one. */
@@ -35,7 +35,7 @@ export interface ReadUrl {
 
 export async function readNamedUrls(
   urls: readonly NamedUrl[],
-  { isSeed, allowPrivate }: { readonly isSeed: boolean; readonly allowPrivate: boolean },
+  { isSeed, allowPrivate }: { readonly isSeed: boolean; readonly allowPrivate: PrivateRule },
 ) {
   const rules = { stripTrailingSlash: false, allowPrivate };
   const read: ReadUrl[] = [];

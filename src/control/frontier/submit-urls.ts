@@ -2,7 +2,9 @@
  * URLs that somebody names: read, refused one by one with the reason, the rest stored. A domain's state is never
  * changed by it, and what was read already is not read again for it.
  */
+
 import { reasonOfGoing } from '../../engine/seeds/going-domains.ts';
+import type { PrivateRule } from '../../engine/seeds/read-seed-list.ts';
 import { BATCH_SEEDS } from '../../engine/seeds/seed-load.ts';
 import { type SeedOrigin, storeSeedsWithin } from '../../engine/seeds/store-seeds.ts';
 import type { Database } from '../../platform/database.ts';
@@ -27,7 +29,7 @@ export interface SubmitOrder {
   readonly isSeed: boolean;
   readonly rank?: number | undefined;
   readonly origin: SeedOrigin;
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: PrivateRule;
 }
 
 export interface HeldBackDomain {

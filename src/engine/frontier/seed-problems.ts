@@ -71,6 +71,8 @@ const SUFFIX_OPTIONS = {
   validateHostname: false,
 } as const;
 
+const WHO_ALLOWS = 'crawled only where FORAGER_ALLOW_PRIVATE or --allow-private allows it';
+
 /**
  * Why this seed would be refused when it is fetched, if private addresses are not allowed. Names are resolved
  * then and not now, so only what shows in the seed itself is told.
@@ -80,10 +82,12 @@ export function findPrivateHost(url: string): string | undefined {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
   const isAddress = hostname.startsWith('[') || isIPv4(host);
   if (isAddress && !isPublicAddress(host)) {
-    return `${host} is a loopback, private or reserved address, which only --allow-private lets be crawled`;
+    return `${host} is a loopback, private or reserved address, ${WHO_ALLOWS}`;
   }
   if (host === 'localhost' || host.endsWith('.localhost')) {
-    return `${host} is this machine, which only --allow-private lets be crawled`;
+    return `${host} is this machine, ${WHO_ALLOWS}`;
   }
+  // A name without a dot means something on the own network only.
+  if (!isAddress && !host.includes('.')) return `"${host}" is no public name: it has no dot`;
   return undefined;
 }

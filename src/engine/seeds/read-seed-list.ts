@@ -9,9 +9,12 @@ import { type ListForm, recogniseForm, SAMPLE_LINES } from './list-form.ts';
 import { MAX_LINE_BYTES, splitLines, type TextLine } from './text-lines.ts';
 import { unpack } from './unpack.ts';
 
+/** Whether private places may be named: all, none, or these origins. */
+export type PrivateRule = boolean | ReadonlySet<string>;
+
 export interface SeedRules {
   readonly stripTrailingSlash: boolean;
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: PrivateRule;
 }
 
 export type SeedItem =
@@ -84,7 +87,10 @@ function badItem({ number, text }: TextLine, reason: string): SeedItem {
 /** A seed that may be crawled under these rules. */
 export function readAllowedSeed(text: string, rules: SeedRules): ReturnType<typeof readSeed> {
   const reading = readSeed(text, rules.stripTrailingSlash);
-  if (reading.kind === 'bad' || rules.allowPrivate) return reading;
-  const reason = findPrivateHost(reading.seed.candidate.url);
+  const { allowPrivate } = rules;
+  if (reading.kind === 'bad' || allowPrivate === true) return reading;
+  const { url } = reading.seed.candidate;
+  if (allowPrivate !== false && allowPrivate.has(new URL(url).origin)) return reading;
+  const reason = findPrivateHost(url);
   return reason === undefined ? reading : { kind: 'bad', reason };
 }
