@@ -78,7 +78,8 @@ async function closeGently(app: FastifyInstance): Promise<void> {
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
-    await app.listen({ host, port });
+    // By that name the framework would open a second server on ::1, which none of the limits are set on.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port });
   } catch (error) {
     throw describeListenError(error, host, port);
   }
