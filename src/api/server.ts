@@ -141,7 +141,9 @@ function addRoute(
         endpoint.status ?? (endpoint.answer === undefined && endpoint.contentType === undefined ? 204 : 200),
       );
       const work = (): Promise<unknown> => answerOnce(parts, endpoint, request, reply, () => handle(call));
-      const answer = await (endpoint.tier === 'probe' ? work() : places.run(request, work));
+      const answer = await (endpoint.tier === 'probe' || endpoint.isShared === true
+        ? work()
+        : places.run(request, work));
       return reply.sent ? reply : answer;
     },
   });

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 
 export const getOpenApi = endpoint({
   ...{ name: 'getOpenApi', method: 'GET', path: '/api/openapi.json', group: 'docs', allows: 'public' },
+  isShared: true,
   summary: 'This description as an OpenAPI 3.1 document',
   description: 'Has an `ETag`: whoever sends it back as `If-None-Match` is told when nothing has changed.',
   answer: z.looseObject({ openapi: z.string() }),
@@ -11,6 +12,7 @@ export const getOpenApi = endpoint({
 
 export const getDocs = endpoint({
   ...{ name: 'getDocs', method: 'GET', path: '/api/docs', group: 'docs', allows: 'public' },
+  isShared: true,
   summary: 'This description as a page',
   contentType: 'text/html; charset=utf-8',
 });

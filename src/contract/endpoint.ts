@@ -40,6 +40,8 @@ export interface Endpoint<
   readonly description?: string;
   readonly allows: Scope;
   readonly tier?: Tier;
+  /** Answered from what is kept for everybody: any number may ask at once, it takes nothing from others. */
+  readonly isShared?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -119,6 +119,7 @@ export const stats = z
 
 export const getStats = endpoint({
   ...{ ...monitoring, name: 'getStats', path: '/api/stats', allows: 'public' },
+  isShared: true,
   summary: 'The crawl in figures',
   description:
     'Read at most once a second. What takes long to count (`frontier`, `domains`, `runs`) may be older: `asOf` ' +

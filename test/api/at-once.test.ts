@@ -107,6 +107,15 @@ describe('requests of one account that are worked on at once', () => {
     held = await holdDomains(server.database);
   });
 
+  test('do not include what is kept for everybody: the figures and the documentation', async () => {
+    for (const path of ['/api/stats', '/api/docs', '/api/openapi.json']) {
+      const asked = Array.from({ length: 10 }, () => server.client().get(path));
+      if (path === '/api/stats') await held.release();
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200));
+    }
+    held = await holdDomains(server.database);
+  });
+
   test('do not include streams, nor what was refused or failed', async () => {
     const key = await server.keyOf('user');
     const headers = { authorization: `Bearer ${key}` };
