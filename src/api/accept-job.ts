@@ -2,9 +2,10 @@
 import type { FastifyReply } from 'fastify';
 import type { Job } from '../control/jobs/job.ts';
 import type { ServerParts } from './server-parts.ts';
+import { showJob } from './show-job.ts';
 
-export function acceptJob({ jobRunner }: Pick<ServerParts, 'jobRunner'>, reply: FastifyReply, job: Job): Job {
+export function acceptJob({ jobRunner }: Pick<ServerParts, 'jobRunner'>, reply: FastifyReply, job: Job) {
   jobRunner.wake();
   reply.header('location', `/api/jobs/${job.id}`);
-  return job;
+  return showJob(job);
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IDEMPOTENCY_KEY_PATTERN } from '../contract/answer-headers.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import {
   freeKey,
@@ -16,7 +17,7 @@ import {
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ServerParts } from './server-parts.ts';
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 
 export async function answerOnce(
   { db }: Pick<ServerParts, 'db'>,
@@ -77,9 +78,13 @@ function readKey(request: FastifyRequest, endpoint: Endpoint): IdempotencyKey | 
   if (typeof key === 'string' && KEY.test(key)) {
     return { owner, key, fingerprint: fingerprintOf(request, endpoint) };
   }
-  throw new Refusal('bad-idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.', {
-    hint: 'take a UUID',
-  });
+  throw new Refusal(
+    'bad-idempotency-key',
+    'An Idempotency-Key is 1 to 255 visible ASCII characters, no space.',
+    {
+      hint: 'take a UUID',
+    },
+  );
 }
 
 /** The same for requests that mean the same, whatever the order of their fields. */

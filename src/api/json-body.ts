@@ -11,7 +11,11 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-      done(new Refusal('not-json', `JSON is read in UTF-8, not in ${charset.slice(0, 40)}.`));
+      done(
+        new Refusal('not-json', `JSON is read in UTF-8, not in ${charset.slice(0, 40)}.`, {
+          hint: 'send Content-Type: application/json',
+        }),
+      );
       return;
     }
     if (bytes.length === 0) {

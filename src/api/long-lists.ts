@@ -8,7 +8,12 @@ import { z } from 'zod';
 const LONG = 100;
 
 /** The first faults of the long lists that are fields of the value; none: the schema has the last word. */
-export function findFaultyItems(schema: z.ZodType, value: unknown, most: number): z.core.$ZodIssue[] {
+export function findFaultyItems(
+  schema: z.ZodType,
+  value: unknown,
+  most: number,
+  error?: z.core.$ZodErrorMap,
+): z.core.$ZodIssue[] {
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
   const issues: z.core.$ZodIssue[] = [];
   for (const [name, field] of Object.entries(schema.shape)) {
@@ -17,10 +22,10 @@ export function findFaultyItems(schema: z.ZodType, value: unknown, most: number)
     if (!Array.isArray(list) || list.length <= LONG || array === undefined) continue;
     // How many there may be, first: that costs nothing to find out.
     const length = new z.ZodArray({ ...array.def, element: z.unknown() });
-    issues.push(...issuesOf(length, list, [name]));
+    issues.push(...issuesOf(length, list, [name], error));
     if (issues.length > 0) return issues;
     for (const [index, item] of list.entries()) {
-      issues.push(...issuesOf(array.element, item, [name, index]));
+      issues.push(...issuesOf(array.element, item, [name, index], error));
       if (issues.length >= most) return issues.slice(0, most);
     }
   }
@@ -31,8 +36,9 @@ function issuesOf(
   schema: z.core.$ZodType,
   value: unknown,
   at: readonly (string | number)[],
+  error: z.core.$ZodErrorMap | undefined,
 ): z.core.$ZodIssue[] {
-  const parsed = z.safeParse(schema, value);
+  const parsed = z.safeParse(schema, value, error === undefined ? {} : { error });
   return parsed.success
     ? []
     : parsed.error.issues.map((issue) => ({ ...issue, path: [...at, ...issue.path] }));

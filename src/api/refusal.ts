@@ -1,6 +1,7 @@
 /** A request that is refused, with all that the answer says. Control throws plain ForagerErrors of the same codes. */
 import { isProblemCode, PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import { ConnectionLost, DiskFull, errorCode, ForagerError } from '../platform/errors.ts';
+import { hintOverHttp } from './http-hints.ts';
 
 export interface RefusalOptions {
   readonly hint?: string;
@@ -31,7 +32,7 @@ export class Refusal extends ForagerError {
       status: this.status,
       code: this.code,
       detail: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.hint === undefined ? {} : { hint: hintOverHttp(this.hint) }),
       requestId,
       ...(this.errors === undefined ? {} : { errors: this.errors }),
     };
@@ -76,7 +77,8 @@ export function refusalOf(error: unknown): Refusal {
   }
   if (isObjection(error)) {
     const known = FASTIFY_CODES[code] ?? 'bad-request';
-    return new Refusal(known, `${PROBLEMS[known].title}.`);
+    const hint = known === 'not-json' ? 'send Content-Type: application/json' : undefined;
+    return new Refusal(known, `${PROBLEMS[known].title}.`, hint === undefined ? {} : { hint });
   }
   return new Refusal('internal', 'The server has made a mistake; its log says which.', {
     hint: 'the requestId of this answer finds it in the log',

@@ -1,6 +1,7 @@
 /** Validation at the door: what a handler is given has the form its contract says, and nothing else in it. */
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { explainIssue, explainUnknown, flattenIssue } from './explain-issue.ts';
 import { findFaultyItems } from './long-lists.ts';
 import { findFault } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
@@ -14,7 +15,7 @@ export interface Given {
 }
 
 export function validate(endpoint: Endpoint, given: Given): Given {
-  refuseFaults(given);
+  refuseFaults(endpoint, given);
   const errors: { path: string; message: string }[] = [];
   const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : given.body;
   const checked = {
@@ -24,14 +25,23 @@ export function validate(endpoint: Endpoint, given: Given): Given {
   };
   if (errors.length === 0) return checked;
   const [first] = errors;
-  throw new Refusal('invalid', `${first?.path}: ${first?.message}`, { errors: errors.slice(0, MOST_ERRORS) });
+  throw new Refusal('invalid', `${first?.path}: ${first?.message}`, {
+    hint: hintFor(endpoint),
+    errors: errors.slice(0, MOST_ERRORS),
+  });
+}
+
+/** Where it is described what the request may have in it. */
+function hintFor({ name }: Endpoint): string {
+  return `/api/docs#${name} shows what this request takes`;
 }
 
 /** Before anything else looks at it. */
-function refuseFaults({ params, query, body }: Given): void {
+function refuseFaults(endpoint: Endpoint, { params, query, body }: Given): void {
   const fault = findFault('params', params) ?? findFault('query', query) ?? findFault('body', body);
   if (fault === undefined) return;
-  throw new Refusal('invalid', `${fault.path}: ${fault.message}`, { errors: [fault] });
+  const { path, message } = fault;
+  throw new Refusal('invalid', `${path}: ${message}`, { hint: hintFor(endpoint), errors: [fault] });
 }
 
 function isNothing(value: unknown): boolean {
@@ -46,7 +56,7 @@ function check(
 ): unknown {
   if (schema === undefined) {
     for (const name of Object.keys(value ?? {})) {
-      errors.push({ path: `${place}.${name}`.slice(0, 200), message: 'There is no such field here' });
+      errors.push({ path: `${place}.${name}`.slice(0, 200), message: explainUnknown(name, []) });
     }
     return place === 'body' ? undefined : {};
   }
@@ -54,10 +64,13 @@ function check(
     errors.push({ path: 'body', message: 'A JSON body is needed here' });
     return undefined;
   }
-  const faulty = findFaultyItems(schema, value, MOST_ERRORS);
-  const parsed = faulty.length > 0 ? undefined : schema.safeParse(place === 'body' ? value : (value ?? {}));
+  // Asked only where the schema has no words of its own.
+  const error = (issue: z.core.$ZodRawIssue): string => explainIssue(issue, place !== 'body');
+  const faulty = findFaultyItems(schema, value, MOST_ERRORS, error);
+  const whole = place === 'body' ? value : (value ?? {});
+  const parsed = faulty.length > 0 ? undefined : schema.safeParse(whole, { error });
   if (parsed?.success) return parsed.data;
-  for (const issue of parsed?.error.issues ?? faulty) {
+  for (const issue of (parsed?.error.issues ?? faulty).flatMap(flattenIssue)) {
     errors.push({
       path: [place, ...issue.path.map(String)].join('.').slice(0, 200),
       message: issue.message.slice(0, 300),

@@ -23,6 +23,7 @@ export const login = endpoint({
   ...{ name: 'login', method: 'POST', path: '/api/auth/login', group: 'auth', allows: 'public' },
   tier: 'login',
   summary: 'Log in',
+  headers: ['Set-Cookie'],
   description:
     'Sets the cookie of a new session, which lasts 24 hours; the session whose cookie came with the request, if ' +
     'any, ends. After 10 failures in 15 minutes for an account from one address, 30 from one address for any, or 100 ' +
@@ -35,6 +36,7 @@ export const login = endpoint({
 export const logout = endpoint({
   ...{ name: 'logout', method: 'POST', path: '/api/auth/logout', group: 'auth', allows: 'public' },
   summary: 'Log out: end the session of the cookie',
+  headers: ['Set-Cookie'],
   description: 'Without a session it does nothing, and the cookie is cleared all the same.',
 });
 
@@ -44,6 +46,7 @@ export const logoutEverywhere = endpoint({
   ...{ name: 'logoutEverywhere', method: 'POST', path: '/api/auth/logout-everywhere', group: 'auth' },
   allows: 'self',
   summary: 'End all of one’s own sessions, this one too',
+  headers: ['Set-Cookie'],
   answer: z.object({ endedSessions }),
 });
 
@@ -71,6 +74,7 @@ export const revokeKeys = z.boolean().default(false).describe('Revoke all keys o
 export const changePassword = endpoint({
   ...{ name: 'changePassword', method: 'POST', path: '/api/auth/password', group: 'auth', allows: 'self' },
   summary: 'Change one’s own password',
+  headers: ['Set-Cookie'],
   description:
     'Ends all other sessions and gives this one a new cookie. Keys stay valid unless they are to be revoked. After 10 ' +
     'wrong current passwords in 15 minutes further ones are refused for the rest of that time; failed logins do not ' +
@@ -103,6 +107,8 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   ...{ name: 'endSession', method: 'DELETE', path: '/api/auth/sessions/:id', group: 'auth', allows: 'self' },
   summary: 'End one of one’s own sessions',
+  description: 'The cookie is cleared when it is the session of this request.',
+  headers: ['Set-Cookie'],
   params: idParams,
   problems: ['unknown-session'],
 });

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import { crawledText, domainStatus, time } from './values.ts';
 
 const rate = z.number().nullable();
+const statusCode = z
+  .string()
+  .describe(
+    'Why it is in its status, in one word; not an HTTP status. `claimed` is the work that made it active: it stays active, with nobody at it (`claimedBy` null), until that work is finished',
+  );
 
 /** One line of the list. */
 export const domainSummary = z
@@ -11,7 +16,7 @@ export const domainSummary = z
     domain: z.string(),
     parentDomain: z.string(),
     status: domainStatus,
-    statusCode: z.string().describe('Why it is in its state'),
+    statusCode,
     reasonCode: z.string().nullable(),
     reason: crawledText.nullable(),
     isActive: z.boolean().describe('False: switched off by a person, never claimed'),
@@ -45,7 +50,7 @@ export const domainRow = z
     parentDomain: z.string(),
     baseUrl: z.string(),
     status: domainStatus,
-    statusCode: z.string().describe('Why it is in its state'),
+    statusCode,
     reasonCode: z.string().nullable(),
     reason: crawledText.nullable(),
     blockedSince: time.nullable(),

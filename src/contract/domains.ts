@@ -113,14 +113,17 @@ const switchAnswer = z.object({
   isActive: z.boolean(),
   wasActive: z.boolean(),
   fencedWorker: z.string().nullable().describe('Had it, and can write nothing more about it'),
-  restsUntil: time.nullable().describe('Nobody claims it before this: requests may still be under way'),
+  restsUntil: time
+    .nullable()
+    .describe('Nobody claims it before this, such as while requests may still be under way'),
 });
 
 export const activateDomain = endpoint({
   ...{ name: 'activateDomain', method: 'POST', group: 'domains', allows: 'manage' },
   path: '/api/admin/domains/:domain/activate',
   summary: 'Lets a domain be crawled again',
-  description: 'Its state is what it was: one that is blocked stays so. Doing it twice is harmless.',
+  description:
+    'Its state is what it was: one that is blocked stays so, and one that was being crawled is still active, though nobody is at it until it is claimed again. Doing it twice is harmless.',
   params: domainParams,
   answer: switchAnswer,
   problems: ['bad-domain', 'unknown-domain', 'domain-going'],

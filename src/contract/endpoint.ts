@@ -1,6 +1,7 @@
 /** One door of the server: where it is, who may use it, what goes in and what comes out. */
 import type { z } from 'zod';
 import type { Scope } from './access.ts';
+import type { OwnHeader } from './answer-headers.ts';
 import type { ProblemCode } from './problems.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -48,11 +49,13 @@ export interface Endpoint<
   /** The body may be left out. */
   readonly isBodyOptional?: boolean;
   readonly bodyLimitBytes?: number;
-  readonly status?: 200 | 201 | 202 | 204;
+  readonly status?: 200 | 201 | 202 | 204 | 302;
   /** Left out: nothing is answered (204), or something that is not JSON. */
   readonly answer?: Answer;
   /** For what is not JSON. */
   readonly contentType?: string;
+  /** What it sends besides the usual: what was made or accepted (201, 202) has a Location anyway. */
+  readonly headers?: readonly OwnHeader[];
   /** Of its own, besides those any route may give. */
   readonly problems?: readonly ProblemCode[];
   /** Takes an Idempotency-Key. */

@@ -13,14 +13,15 @@ const urlState = z
   )
   .meta({ id: 'UrlState' });
 
-const priority = z.int().min(1).max(3).describe('3 high, 2 normal, 1 low');
+const PRIORITIES = '3 is the highest: 3 high, 2 normal, 1 low';
+const priority = z.int().min(1).max(3).describe(PRIORITIES);
 
 export const frontierUrl = z
   .object({
     url: crawledText,
     domain: z.string().nullable().describe('Null: it is being removed'),
     state: urlState,
-    priority: z.int(),
+    priority: z.int().describe(PRIORITIES),
     depth: z.int().describe('Links from a seed'),
     isSeed: z.boolean(),
     discoveredAt: time,
@@ -43,7 +44,7 @@ export const listFrontierUrls = endpoint({
     ...pageQuery,
     domain: domainName.optional(),
     state: z.enum([...URL_STATES, 'all']).default('due'),
-    priority: numberInText(1, 3).optional(),
+    priority: numberInText(1, 3).optional().describe(PRIORITIES),
     depth: numberInText(0, 32_767).optional(),
   }),
   answer: pageOf(frontierUrl),
@@ -120,10 +121,11 @@ const submitAnswer = z
   .meta({ id: 'SubmittedUrls' });
 
 export const addUrls = endpoint({
-  ...{ name: 'addUrls', method: 'POST', group: 'frontier', allows: 'crawl', tier: 'seed' },
+  ...{ name: 'addUrls', method: 'POST', group: 'frontier', allows: 'crawl' },
   path: '/api/frontier/add',
   summary: 'Adds URLs to the frontier',
-  description: 'A URL changes nothing about the state of its domain: one that is blocked stays so.',
+  description:
+    'A URL changes nothing about the state of its domain: one that is blocked stays so. Counted like any other request.',
   body: z.strictObject({
     urls: z
       .array(
@@ -138,7 +140,7 @@ export const addUrls = endpoint({
       )
       .min(1)
       .max(MOST_URLS),
-    priority: priority.default(2),
+    priority: priority.default(2).describe(`Of those that name none. ${PRIORITIES}`),
   }),
   bodyLimitBytes: SUBMIT_BYTES,
   isIdempotent: true,
@@ -150,7 +152,8 @@ export const seedUrls = endpoint({
   ...{ name: 'seedUrls', method: 'POST', group: 'frontier', allows: 'crawl', tier: 'seed' },
   path: '/api/frontier/seed',
   summary: 'Adds seeds: URLs with high priority, where crawling begins',
-  description: 'A seed changes nothing about the state of its domain: one that is blocked stays so.',
+  description:
+    'A seed changes nothing about the state of its domain: one that is blocked stays so. At most 10 such requests a minute, unless the server is set up otherwise; `/api/frontier/add` has no such limit of its own.',
   body: z.strictObject({
     urls: z.array(urlText).min(1).max(MOST_URLS),
     maxPagesPerRun: z.int().min(1).max(2_147_483_647).optional().describe('Of domains that are new'),

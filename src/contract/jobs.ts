@@ -8,11 +8,23 @@ export const JOB_KINDS = ['clear-frontier', 'delete-domain', 'purge-pages'] as c
 
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 
+/** What was asked for, by the names it was asked for with. */
+export const jobParams = z
+  .object({
+    domain: z.string().optional().describe('Left out: of all domains'),
+    state: z.string().optional().describe('Of the URLs'),
+    status: z.int().optional().describe('HTTP status of the pages'),
+    isGone: z.boolean().optional(),
+    crawledUntil: time.optional(),
+    recrawl: z.boolean().optional(),
+  })
+  .meta({ id: 'JobParams' });
+
 export const job = z
   .object({
     id: z.int(),
     kind: z.enum(JOB_KINDS),
-    params: z.record(z.string(), z.unknown()),
+    params: jobParams,
     state: z.enum(JOB_STATES),
     isCancelRequested: z.boolean(),
     done: z.int().describe('Rows dealt with so far'),

@@ -105,7 +105,7 @@ export const listPages = endpoint({
       .optional()
       .describe('As the page declares it; `en` also finds `en-GB`'),
     contentType: z.string().min(1).max(200).optional().describe('What it begins with, such as text/html'),
-    isGone: flagInText.optional(),
+    isGone: flagInText.optional().describe('Only pages that are gone from their site, or only others'),
     changedSince: timeInText.optional(),
     crawledSince: timeInText.optional(),
     crawledUntil: timeInText.optional().describe('Last read before this moment'),
@@ -137,8 +137,8 @@ export const readPageText = endpoint({
 const purgeFilters = {
   domain: domainName.optional(),
   status: httpStatusInText.optional(),
-  gone: flagInText.optional().describe('Only pages that are gone from their site, or only others'),
-  crawledBefore: timeInText.optional().describe('Last read before this moment'),
+  isGone: flagInText.optional().describe('Only pages that are gone from their site, or only others'),
+  crawledUntil: timeInText.optional().describe('Last read before this moment'),
 };
 
 export const purgePages = endpoint({
@@ -148,19 +148,14 @@ export const purgePages = endpoint({
     'Those of the given kind that there are when it is asked for; a job deletes them in portions. Their URLs stay ' +
     'known and are read again in their time, or at once with `recrawl`. Bodies stay in the archive until its ' +
     'files are dropped. The log of fetches stays as it is.',
-  query: z
-    .strictObject({
-      ...purgeFilters,
-      all: z.literal('true').optional().describe('Every page there is: instead of any filter'),
-      recrawl: flagInText.default(false).describe('Their URLs are due at once'),
-    })
-    .refine(({ domain, status, gone, crawledBefore, all }) => {
-      const isFiltered = [domain, status, gone, crawledBefore].some((value) => value !== undefined);
-      return isFiltered !== (all !== undefined);
-    }, 'Say which pages: by domain, status, gone or crawledBefore, or with all=true instead of those'),
+  query: z.strictObject({
+    ...purgeFilters,
+    recrawl: flagInText.default(false).describe('Their URLs are due at once'),
+    confirm: z.literal('all').optional().describe('Needed without any filter: every page there is'),
+  }),
   status: 202,
   answer: job,
-  problems: ['bad-domain', 'unknown-domain'],
+  problems: ['bad-domain', 'unknown-domain', 'not-confirmed'],
   isIdempotent: true,
 });
 

@@ -38,13 +38,21 @@ export function isMetric(name: string): boolean {
   return NAMES.has(name) || STATUS.test(name);
 }
 
+/** For people: of outcomes and statuses there are too many to name each. */
+export const METRIC_NAMES = [
+  ...COUNTERS,
+  ...GAUGES,
+  'outcome:page and other endings of a fetch',
+  'status:404, status:4xx and so on',
+].join(', ');
+
 export const metricList = z
   .string()
   .max(1000)
   .transform((text) => [...new Set(text.split(','))])
   .pipe(
     z
-      .array(z.string().refine(isMetric, 'There is no such metric; the description of this route names them'))
+      .array(z.string().refine(isMetric, `There is no such metric; there are ${METRIC_NAMES}`))
       .min(1)
       .max(MOST_METRICS),
   )

@@ -350,7 +350,11 @@ describe('POST /api/auth/password', () => {
   test('a key cannot change its owner’s password, anonymous nobody’s', async () => {
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     const key = await server.as('admin');
-    expect((await key.post('/api/auth/password', change)).problem?.code).toBe('not-permitted');
+    const { problem } = await key.post('/api/auth/password', change);
+    expect(problem).toMatchObject({
+      code: 'not-permitted',
+      hint: expect.stringContaining('no key can do this'),
+    });
     expect((await server.client().post('/api/auth/password', change)).problem?.code).toBe('not-logged-in');
   });
 });

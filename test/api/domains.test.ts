@@ -179,7 +179,7 @@ describe('GET /api/domains/:domain', () => {
     await plant(1);
     const { problem } = await user.get('/api/domains/d002.example');
     expect(problem).toMatchObject({ status: 404, code: 'unknown-domain' });
-    expect(problem?.hint).toContain('d001.example');
+    expect(problem?.hint).toBe('did you mean d001.example? GET /api/domains lists all domains');
     expect((await user.get('/api/domains/a@b')).problem?.code).toBe('bad-domain');
   });
 });
@@ -351,16 +351,20 @@ describe('switching a domain off and on', () => {
     );
     const off = await admin.post('/api/admin/domains/d001.example/deactivate');
     expect(off.body).toMatchObject({ isActive: false, wasActive: true, fencedWorker: 'w1' });
-    expect(off.body).toHaveProperty('restsUntil', expect.any(String));
+    const { restsUntil } = bodyOf<{ restsUntil: unknown }>(off);
+    expect(restsUntil).toEqual(expect.any(String));
     expect((await admin.post('/api/admin/domains/d001.example/deactivate')).body).toMatchObject({
-      ...{ isActive: false, wasActive: false, fencedWorker: null, restsUntil: null },
+      ...{ isActive: false, wasActive: false, fencedWorker: null, restsUntil },
     });
     const { rows } = await server.database.db.query('select claimed_by, version, is_active from domains');
     expect(rows).toEqual([{ claimed_by: null, version: 8, is_active: false }]);
     for (const wasActive of [false, true]) {
       const on = await admin.post('/api/admin/domains/d001.example/activate');
-      expect(on.body).toMatchObject({ isActive: true, wasActive });
+      expect(on.body).toMatchObject({ isActive: true, wasActive, restsUntil });
     }
+    await server.database.execute("update domains set next_crawl_after = now() - interval '1 s'");
+    const rested = await admin.post('/api/admin/domains/d001.example/activate');
+    expect(rested.body).toMatchObject({ restsUntil: null });
   });
 
   test('is for whoever may manage, and of known domains', async () => {
@@ -380,7 +384,13 @@ describe('POST /api/admin/domains/:domain/reset', () => {
       from: 'pending',
     });
     const events = bodyOf<Page>(await user.get('/api/domains/d007.example/events'));
-    expect(events.items).toMatchObject([{ code: 'reset' }, { code: 'reset', reason: 'we talked' }]);
+    const meaning = 'reset by a person';
+    expect(events.items).toMatchObject([
+      { from: 'pending', code: 'reset', meaning },
+      { from: 'blocked', code: 'reset', meaning, reason: 'we talked' },
+    ]);
+    const report = await user.get('/api/domains/d007.example');
+    expect(bodyOf<{ events: unknown[] }>(report).events).toMatchObject([{ meaning }, { meaning }]);
     expect((await acts()).filter(({ action }) => action === 'domain.reset')).toHaveLength(2);
   });
 

@@ -155,7 +155,7 @@ describe('boundaries', () => {
 
   test('anonymous sees that the server lives, its figures and its documentation, and can log in', () => {
     const isOpen = (path: string): boolean =>
-      ['/health', '/metrics', '/api/stats', '/api/openapi.json'].includes(path) ||
+      ['/', '/favicon.ico', '/health', '/metrics', '/api/stats', '/api/openapi.json'].includes(path) ||
       ['/api/auth/login', '/api/auth/logout'].includes(path) ||
       /^\/api\/docs(?:\/|$)/.test(path);
     expect(namesWhere((one) => mayUse('anonymous', one) && !isOpen(one.path))).toEqual([]);

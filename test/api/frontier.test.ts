@@ -377,6 +377,18 @@ describe('DELETE /api/frontier', () => {
     expect(await actions()).toContain('frontier.clear');
   });
 
+  test('shows of the job what was asked for, and nothing of the inside', async () => {
+    await plant();
+    const asked = await admin.delete('/api/frontier', { domain: 'd2.example', state: 'due' });
+    expect(asked.body).toMatchObject({ params: { domain: 'd2.example', state: 'due' } });
+    const job = await user.get(asked.headers.get('location') ?? '');
+    const listed = await user.get('/api/jobs', { limit: 1 });
+    for (const { text } of [asked, job, listed]) expect(text).not.toMatch(/restMs|domainId|"before"/);
+    const all = await admin.delete('/api/frontier', { confirm: 'all' });
+    expect((all.body as { params: unknown }).params).toEqual({ state: 'all' });
+    for (const one of [asked, all]) await jobDone(one);
+  });
+
   test.each([
     ['due', 24, 4],
     ['waiting', 4, 24],

@@ -155,7 +155,7 @@ describe('an Idempotency-Key', () => {
     ],
     [
       'DELETE /api/admin/pages',
-      () => admin.request('DELETE', '/api/admin/pages', { query: { all: true }, headers: key }),
+      () => admin.request('DELETE', '/api/admin/pages', { query: { confirm: 'all' }, headers: key }),
     ],
     ['POST /api/admin/domains', () => admin.post('/api/admin/domains', { domain: 'new.example' }, key)],
   ])('is taken by %s: done once, answered the same', async (_name, ask) => {

@@ -118,6 +118,7 @@ describe('bodies', () => {
     const answer = await admin.request('POST', SEED, { body: '{}', headers: { 'content-type': type } });
     expect(answer.status).toBe(status);
     expect(answer.problem?.code).toBe(status === 415 ? 'not-json' : 'invalid');
+    if (status === 415) expect(answer.problem?.hint).toContain('Content-Type: application/json');
   });
 });
 

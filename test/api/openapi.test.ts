@@ -129,6 +129,81 @@ describe('GET /api/openapi.json', () => {
   });
 });
 
+describe('headers', () => {
+  const operation = (name: string) => {
+    const found = operationsOf(document).find((one) => one.operation.operationId === name)?.operation;
+    if (found === undefined) throw new Error(`no operation ${name}`);
+    return found;
+  };
+  const headersOf = (name: string, status: number): string[] =>
+    Object.keys(operation(name).responses[status]?.headers ?? {});
+
+  test('what is taken for an Idempotency-Key is what is described as one', async () => {
+    const { schema } = document.components.parameters.IdempotencyKey ?? {};
+    const client = await server.as('admin');
+    const pattern = new RegExp(String(schema?.pattern));
+    for (const key of ['a', '!~', 'a b', 'é', 'x'.repeat(255), 'x'.repeat(256)]) {
+      const isDescribed = pattern.test(key) && key.length <= Number(schema?.maxLength);
+      const { problem } = await client.post(
+        '/api/frontier/add',
+        { urls: ['https://k.example/'] },
+        { 'idempotency-key': key },
+      );
+      expect(problem?.code === 'bad-idempotency-key', key).toBe(!isDescribed);
+    }
+  });
+
+  test('each route that takes an Idempotency-Key names its problems and says when an answer is an old one', () => {
+    for (const { name, isIdempotent } of endpoints) {
+      const { responses } = operation(name);
+      const codes = Object.values(responses).flatMap((answer) => answer['x-codes'] ?? []);
+      for (const code of ['bad-idempotency-key', 'busy-key', 'reused-key']) {
+        expect(codes.includes(code), `${code} of ${name}`).toBe(isIdempotent === true);
+      }
+      const [status] = Object.keys(responses).filter((one) => Number(one) < 300);
+      const names = headersOf(name, Number(status));
+      expect(names.includes('Idempotency-Replayed'), name).toBe(isIdempotent === true);
+    }
+  });
+
+  test.each([
+    ['listDomains', 401, 'WWW-Authenticate'],
+    ['listDomains', 400, 'RateLimit'],
+    ['listDomains', 429, 'Retry-After'],
+    ['listDomains', 503, 'Retry-After'],
+    ['login', 200, 'Set-Cookie'],
+    ['logout', 204, 'Set-Cookie'],
+    ['changePassword', 200, 'Set-Cookie'],
+  ])('%s with %i describes %s', (name, status, header) => {
+    expect(headersOf(name, status)).toContain(header);
+  });
+
+  // Whether they are sent is checked with every answer that any test gets (check-answer.ts).
+  test('what was made says where it is', async () => {
+    const admin = await server.as('admin');
+    const made = await admin.post('/api/admin/users', { username: 'anna', role: 'user' });
+    expect(made.headers.get('location')).toBe('/api/admin/users/anna');
+    expect((await admin.get('/api/admin/users/anna')).status).toBe(200);
+    const key = await admin.post('/api/admin/keys', { name: 'a bot' });
+    expect((await admin.delete(key.headers.get('location') ?? '')).status).toBe(204);
+  });
+});
+
+describe('pages for people', () => {
+  test('the root leads to the documentation, whatever is in the query', async () => {
+    const { status, headers } = await server.client().get('/', { utm_source: 'x' });
+    expect([status, headers.get('location')]).toEqual([302, '/api/docs']);
+    expect((await fetch(new URL('/?x', server.url))).url).toBe(`${server.url}/api/docs`);
+    expect((await server.client().get('/api/docs', { x: '' })).status).toBe(200);
+    expect((await server.client().get('/api/docs/docs.css', { v: 2 })).status).toBe(200);
+  });
+
+  test('a browser that asks for an icon is told that there is none', async () => {
+    const { status, text } = await server.client().get('/favicon.ico');
+    expect([status, text]).toEqual([204, '']);
+  });
+});
+
 describe('GET /api/docs', () => {
   test('shows every operation, and explains every problem where its type leads', async () => {
     const { status, headers, text } = await server.client().get('/api/docs');

@@ -325,10 +325,10 @@ describe('DELETE /api/admin/pages', () => {
         where url in ('https://aged.example/1', 'https://aged.example/2')`,
     );
     const before = '2021-01-01T00:00:00Z';
-    expect(await purge({ domain: 'aged.example', crawledBefore: before, gone: 'true' })).toMatchObject({
+    expect(await purge({ domain: 'aged.example', crawledUntil: before, isGone: 'true' })).toMatchObject({
       done: 1,
     });
-    expect(await purge({ domain: 'aged.example', crawledBefore: before })).toMatchObject({ done: 1 });
+    expect(await purge({ domain: 'aged.example', crawledUntil: before })).toMatchObject({ done: 1 });
     expect(await walk({ domain: 'aged.example' })).toHaveLength(8);
   });
 
@@ -363,20 +363,37 @@ describe('DELETE /api/admin/pages', () => {
       { domain: 'after.example', pages: 700 },
     ]);
     const { rows } = await server.database.db.query<{ count: number }>('select count(*) as count from pages');
-    expect(await purge({ all: 'true' })).toMatchObject({ state: 'done', done: rows[0]?.count });
+    expect(await purge({ confirm: 'all' })).toMatchObject({ state: 'done', done: rows[0]?.count });
     expect((await list({})).items).toEqual([]);
     await expectImagesConsistent();
   });
 
+  test.each<Query>([{}, { recrawl: 'true' }])('does not purge everything for %o', async (query) => {
+    expect((await admin.delete('/api/admin/pages', query)).problem).toMatchObject({
+      ...{ status: 400, code: 'not-confirmed' },
+      hint: expect.stringContaining('confirm=all'),
+    });
+  });
+
+  test('shows what was asked for by the names it was asked for with, and nothing of the inside', async () => {
+    await plantPages(server.database, [{ domain: 'shown.example', pages: 1 }]);
+    const query = { domain: 'shown.example', crawledUntil: '2020-01-01T01:00:00+01:00', isGone: 'true' };
+    const { body } = await admin.delete('/api/admin/pages', query);
+    expect(body).toMatchObject({
+      params: {
+        ...{ domain: 'shown.example', crawledUntil: '2020-01-01T00:00:00.000Z' },
+        ...{ isGone: true, recrawl: false },
+      },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/upToId|domainId|restMs/);
+  });
+
   test.each<Query>([
-    {},
-    { recrawl: 'true' },
-    { all: 'false' },
-    { all: 'true', status: 404 },
+    { all: 'true' },
     { status: 'x' },
     { domain: '' },
-    { crawledBefore: '2020' },
-    { confirm: 'all' },
+    { crawledUntil: '2020' },
+    { confirm: 'yes' },
   ])('refuses %o', async (query) => {
     expect((await admin.delete('/api/admin/pages', query)).problem).toMatchObject({
       status: 400,

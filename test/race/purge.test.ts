@@ -106,7 +106,7 @@ it('without recrawl, what is read while pages are purged is purged or stays, and
     isOver = true;
   });
   let purged = 0;
-  while (!isOver) purged += (await purge({ recrawl: false })).done;
+  while (!isOver) purged += (await purge({ recrawl: false, isAllMeant: true })).done;
   await crawl;
   const left = (await readPagePaths(database.db)).length;
   expect(purged + left).toBe(SITES.length * (PAGES + 1));
@@ -118,7 +118,7 @@ it('a page that is purged while its site says that it has not changed is read ag
   const answer = cacheable(htmlPage('Page'), { etag: '"1"' });
   const page: Handler = async (exchange) => {
     if (exchange.request.headers['if-none-match'] !== undefined) {
-      purging ??= purge({ recrawl: false });
+      purging ??= purge({ recrawl: false, isAllMeant: true });
       await purging;
     }
     await answer(exchange);

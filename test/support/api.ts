@@ -135,7 +135,7 @@ function makeClient(base: string, headers: Readonly<Record<string, string>>): Ap
     const type = response.headers.get('content-type') ?? '';
     const isJson = /^application\/(?:problem\+)?json/.test(type);
     const parsed: unknown = isJson ? JSON.parse(text) : undefined;
-    checkAnswer(method, url.pathname, response.status, parsed);
+    checkAnswer(method, url.pathname, response, parsed);
     const problem = type.startsWith('application/problem+json') ? (parsed as Problem) : undefined;
     return { status: response.status, headers: response.headers, text, body: parsed, problem };
   };

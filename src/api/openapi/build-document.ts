@@ -1,4 +1,5 @@
 /** The OpenAPI document, made of the same contract that requests are validated with. */
+import { ANSWER_HEADERS, type AnswerHeader, IDEMPOTENCY_KEY_PATTERN } from '../../contract/answer-headers.ts';
 import { type Endpoint, GROUPS } from '../../contract/endpoint.ts';
 import { PROBLEMS, type ProblemCode, problem } from '../../contract/problems.ts';
 import { readProgramVersion } from '../../platform/program-version.ts';
@@ -41,7 +42,7 @@ export function buildDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
     components: {
       schemas: schemas.named,
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-      headers: HEADERS,
+      headers: describeHeaders(),
       examples: examplesOfProblems(),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key: `forager key create` makes one' },
@@ -61,26 +62,34 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Any text that is new for each request: sent again with the same one, the request is done once',
-  schema: { type: 'string', minLength: 1, maxLength: 200 },
+    'New for each request, such as a UUID; visible ASCII characters, no space. Sent again with the same one within 24 hours, the request is done once, and answered the same',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY_PATTERN },
 };
 
-const text = { type: 'string' };
-const HEADERS = {
-  'X-Request-Id': { description: 'Names the request in the logs of the server', schema: text },
-  Location: { description: 'Where the thing is that was made', schema: text },
-  'Retry-After': { description: 'Seconds after which it is worth trying again', schema: { type: 'integer' } },
-  'RateLimit-Policy': {
-    description: 'The limits that hold: how many requests (`q`) in how many seconds (`w`)',
-    schema: text,
-    example: '"user";q=100;w=60',
-  },
-  RateLimit: {
-    description: 'How many are left (`r`), and in how many seconds (`t`) there is room for one more than now',
-    schema: text,
-    example: '"user";r=57;t=12',
-  },
+const NUMBERS: readonly AnswerHeader[] = [
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+const EXAMPLES: Partial<Record<AnswerHeader, string>> = {
+  'RateLimit-Policy': '"user";q=100;w=60',
+  RateLimit: '"user";r=57;t=12',
 };
+
+function describeHeaders(): OpenApiDocument['components']['headers'] {
+  const names = Object.keys(ANSWER_HEADERS) as AnswerHeader[];
+  return Object.fromEntries(
+    names.map((name) => {
+      const schema = { type: NUMBERS.includes(name) ? 'integer' : 'string' };
+      const example = EXAMPLES[name];
+      return [
+        name,
+        { description: ANSWER_HEADERS[name], schema, ...(example === undefined ? {} : { example }) },
+      ];
+    }),
+  );
+}
 
 function examplesOfProblems(): OpenApiDocument['components']['examples'] {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];

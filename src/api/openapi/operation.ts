@@ -2,12 +2,10 @@
 import { ROLES, scopesOfRole } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { PROBLEMS } from '../../contract/problems.ts';
+import { headersOfAnswer, headersOfProblem } from './headers.ts';
 import { problemCodesOf } from './problem-codes.ts';
 import type { Schemas } from './schemas.ts';
 import type { Answer, Content, Operation, Parameter, Reference } from './types.ts';
-
-const RATE_HEADERS = ['RateLimit-Policy', 'RateLimit'] as const;
-const COMMON_HEADERS = ['X-Request-Id'] as const;
 
 export function describeOperation(endpoint: Endpoint, schemas: Schemas): Operation {
   const parameters = describeParameters(endpoint, schemas);
@@ -54,16 +52,11 @@ function describeParameters(endpoint: Endpoint, schemas: Schemas): (Parameter | 
 function describeAnswer(endpoint: Endpoint, schemas: Schemas): Record<string, Answer> {
   const { answer, contentType } = endpoint;
   const status = endpoint.status ?? (answer === undefined && contentType === undefined ? 204 : 200);
-  const names = [
-    ...COMMON_HEADERS,
-    ...(endpoint.tier === 'probe' ? [] : RATE_HEADERS),
-    ...(status === 201 || status === 202 ? (['Location'] as const) : []),
-  ];
   const content = contentOf(endpoint, schemas);
   return {
     [status]: {
       description: DESCRIPTIONS[status],
-      headers: headersOf(names),
+      headers: refer(headersOfAnswer(endpoint, status)),
       ...(content === undefined ? {} : { content }),
     },
   };
@@ -74,6 +67,7 @@ const DESCRIPTIONS = {
   201: 'Made; `Location` says where it is',
   202: 'Accepted: a job does it, `Location` says where to watch it',
   204: 'Done, with nothing to add',
+  302: 'Elsewhere: `Location` says where',
 } as const;
 
 function contentOf({ answer, contentType }: Endpoint, schemas: Schemas): Content | undefined {
@@ -89,10 +83,9 @@ function describeProblems(endpoint: Endpoint): Record<string, Answer> {
   const known = problemCodesOf(endpoint);
   for (const status of new Set(known.map((code) => PROBLEMS[code].status))) {
     const codes = known.filter((code) => PROBLEMS[code].status === status);
-    const extra = status === 429 || status === 503 ? (['Retry-After'] as const) : [];
     answers[status] = {
       description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('; '),
-      headers: headersOf([...COMMON_HEADERS, ...extra]),
+      headers: refer(headersOfProblem(endpoint, status)),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -107,7 +100,7 @@ function describeProblems(endpoint: Endpoint): Record<string, Answer> {
   return answers;
 }
 
-function headersOf(names: readonly string[]): Record<string, Reference> {
+function refer(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

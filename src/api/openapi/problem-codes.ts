@@ -13,7 +13,7 @@ export function problemCodesOf(endpoint: Endpoint): ProblemCode[] {
   add(endpoint.tier !== 'probe' && endpoint.tier !== 'login', 'bad-key');
   add(endpoint.method !== 'GET', 'disk-full');
   add(endpoint.allows !== 'public', 'not-logged-in', 'not-permitted');
-  add(endpoint.isIdempotent === true, 'busy-key', 'reused-key');
+  add(endpoint.isIdempotent === true, 'bad-idempotency-key', 'busy-key', 'reused-key');
   add(true, ...(endpoint.problems ?? []));
   add(true, 'internal', 'database-unavailable', 'too-slow', 'overloaded');
   return [...codes].sort((a, b) => PROBLEMS[a].status - PROBLEMS[b].status);

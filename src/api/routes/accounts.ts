@@ -38,7 +38,11 @@ export function accountsRoutes({ db }: ServerParts): Route[] {
       const rows = await users.listUsers(db, after, query.limit + 1);
       return toPage(rows, query.limit, (last) => writeCursor('users', [last.username]));
     }),
-    route(createUser, async (call) => users.createUser(db, call.body, actorOf(call))),
+    route(createUser, async (call) => {
+      const made = await users.createUser(db, call.body, actorOf(call));
+      call.reply.header('location', `/api/admin/users/${encodeURIComponent(made.user.username)}`);
+      return made;
+    }),
     route(getUser, async ({ params }) => users.readUser(db, params.username)),
     route(changeUser, async (call) => users.changeUser(db, call.params.username, call.body, actorOf(call))),
     route(deleteUser, async (call) => users.deleteUser(db, call.params.username, actorOf(call))),
@@ -56,7 +60,11 @@ export function accountsRoutes({ db }: ServerParts): Route[] {
       const rows = await readKeys(db, query, before, query.limit + 1);
       return toPage(rows, query.limit, (last) => writeCursor('keys', [last.id]));
     }),
-    route(createBotKey, async (call) => addBotKey(db, call.body, actorOf(call))),
+    route(createBotKey, async (call) => {
+      const made = await addBotKey(db, call.body, actorOf(call));
+      call.reply.header('location', `/api/admin/keys/${made.key.id}`);
+      return made;
+    }),
     route(revokeKey, async (call) => endKey(db, call.params.id, 'anybody', actorOf(call))),
     route(listAudit, async ({ query }) => {
       const [atText, id] = readCursor('audit', auditPosition, query.cursor) ?? [];

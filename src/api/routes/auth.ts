@@ -82,9 +82,11 @@ export function authRoutes({ db, authDb, config }: ServerParts): Route[] {
       const rows = await listKeys(db, { username }, before, query.limit + 1);
       return toPage(rows, query.limit, (last) => writeCursor('own keys', [last.id]));
     }),
-    route(createOwnKey, async (call) =>
-      createUserKey(db, personOf(call.principal).username, call.body, actorOf(call)),
-    ),
+    route(createOwnKey, async (call) => {
+      const made = await createUserKey(db, personOf(call.principal).username, call.body, actorOf(call));
+      call.reply.header('location', `/api/auth/keys/${made.key.id}`);
+      return made;
+    }),
     route(revokeOwnKey, async (call) => {
       await revokeKey(db, call.params.id, { userId: personOf(call.principal).userId }, actorOf(call));
     }),

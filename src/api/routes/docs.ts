@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyReply } from 'fastify';
-import { getDocs, getDocsScript, getDocsStyle, getOpenApi } from '../../contract/docs.ts';
+import {
+  getDocs,
+  getDocsScript,
+  getDocsStyle,
+  getFavicon,
+  getHome,
+  getOpenApi,
+} from '../../contract/docs.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { renderPage } from '../docs-page/page.ts';
 import { buildDocument } from '../openapi/build-document.ts';
@@ -10,7 +17,10 @@ import type { OpenApiDocument } from '../openapi/types.ts';
 import { type Call, type Route, route } from '../route.ts';
 
 export function docsRoutes(others: readonly Route[]): Route[] {
-  const own: readonly Endpoint[] = [getOpenApi, getDocs, getDocsStyle, getDocsScript];
+  const own: readonly Endpoint[] = [
+    ...[getOpenApi, getDocs, getDocsStyle, getDocsScript],
+    ...[getHome, getFavicon],
+  ];
   const describe = once(
     (): OpenApiDocument => buildDocument([...others.map(({ endpoint }) => endpoint), ...own]),
   );
@@ -19,6 +29,10 @@ export function docsRoutes(others: readonly Route[]): Route[] {
     fixed(getDocs, getDocs.contentType, () => renderPage(describe())),
     fixed(getDocsStyle, getDocsStyle.contentType, () => readBeside('docs.css')),
     fixed(getDocsScript, getDocsScript.contentType, () => readBeside('docs.js')),
+    route(getHome, async ({ reply }) => {
+      reply.header('location', '/api/docs');
+    }),
+    route(getFavicon, async () => undefined),
   ];
 }
 

@@ -27,7 +27,9 @@ export function pagesRoutes(parts: ServerParts): Route[] {
     route(readPage, ({ params }) => read(db, params.id)),
     route(readPageText, ({ params }) => readText(db, warcDirectory(parts.config), params.id)),
     route(purgePages, async ({ query, principal, address, requestId, reply }) => {
-      const job = await orderPurge(db, query, { name: principal.actor, address, requestId });
+      const { confirm, ...filter } = query;
+      const order = { ...filter, isAllMeant: confirm === 'all' };
+      const job = await orderPurge(db, order, { name: principal.actor, address, requestId });
       return acceptJob(parts, reply, job);
     }),
   ];

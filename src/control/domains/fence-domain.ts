@@ -22,6 +22,8 @@ export interface LockedDomain {
   readonly claimedBy: string | null;
   readonly isClaimed: boolean;
   readonly isActive: boolean;
+  /** Nobody claims it before this; null: it may be claimed now. */
+  readonly restsUntil: Date | null;
 }
 
 /** Held against changes until the end of the transaction; undefined: it has just been deleted. */

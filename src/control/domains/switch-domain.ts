@@ -25,9 +25,9 @@ export async function activateDomain(db: Database, name: string, actor: Actor): 
     if (before === undefined) throw await describeUnknown(tx, found.domain);
     await refuseIfGoing(tx, found.id, found.domain);
     await tx.query(setActive, [found.id, true]);
-    const { isActive: wasActive } = before;
+    const { isActive: wasActive, restsUntil } = before;
     await recordAct(tx, actor, 'domain.activate', found.domain, { wasActive });
-    return { domain: found.domain, isActive: true, wasActive, fencedWorker: null, restsUntil: null };
+    return { domain: found.domain, isActive: true, wasActive, fencedWorker: null, restsUntil };
   });
 }
 
@@ -57,7 +57,7 @@ export async function deactivateWithin(
   const before = await lockDomainRow(tx, id);
   if (before === undefined) return undefined;
   await tx.query(setActive, [id, false]);
-  const restsUntil = await fenceDomain(tx, id, restMs);
+  const restsUntil = (await fenceDomain(tx, id, restMs)) ?? before.restsUntil;
   return {
     domain,
     isActive: false,

@@ -9,8 +9,8 @@ export const purgeParams = z.strictObject({
   domain: z.string().optional(),
   domainId: z.int().optional(),
   status: z.int().optional(),
-  gone: z.boolean().optional(),
-  crawledBefore: z.iso.datetime().optional(),
+  isGone: z.boolean().optional(),
+  crawledUntil: z.iso.datetime().optional(),
   recrawl: z.boolean(),
   /** Of the pages that there were: what is read again meanwhile has a higher id, and is not purged a second time. */
   upToId: z.int(),
@@ -18,8 +18,8 @@ export const purgeParams = z.strictObject({
 export type PurgeParams = z.infer<typeof purgeParams>;
 
 /** As the statements take it: $1 to $5. */
-export function filterValues({ upToId, domainId, status, gone, crawledBefore }: PurgeParams): unknown[] {
-  return [upToId, domainId ?? null, status ?? null, gone ?? null, crawledBefore ?? null];
+export function filterValues({ upToId, domainId, status, isGone, crawledUntil }: PurgeParams): unknown[] {
+  return [upToId, domainId ?? null, status ?? null, isGone ?? null, crawledUntil ?? null];
 }
 
 export async function countPurgeable(db: Database, params: PurgeParams): Promise<number> {

@@ -1,5 +1,6 @@
 /** The job that deletes pages, and how it is asked for. */
 import type { Database } from '../../platform/database.ts';
+import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import type { Actor } from '../access/actor.ts';
@@ -19,22 +20,29 @@ const PORTION = 2000;
 export interface PurgeOrder {
   readonly domain?: string | undefined;
   readonly status?: number | undefined;
-  readonly gone?: boolean | undefined;
-  readonly crawledBefore?: Date | undefined;
+  readonly isGone?: boolean | undefined;
+  readonly crawledUntil?: Date | undefined;
   readonly recrawl: boolean;
+  /** Without any filter it is every page there is, which must be meant. */
+  readonly isAllMeant?: boolean;
 }
 
-/** Without any filter: every page there is. Whoever asks must have made sure that this is meant. */
 export async function orderPurge(db: Database, order: PurgeOrder, actor: Actor): Promise<Job> {
+  const { status, isGone, crawledUntil, recrawl } = order;
+  const isFiltered = [order.domain, status, isGone, crawledUntil].some((value) => value !== undefined);
+  if (!isFiltered && order.isAllMeant !== true) {
+    throw new ForagerError('not-confirmed', 'No filter was given: that would delete every page there is.', {
+      hint: 'say which by domain, status, isGone or crawledUntil, or add confirm=all',
+    });
+  }
   const named = order.domain === undefined ? undefined : await findDomain(db, order.domain);
-  const { status, gone, recrawl } = order;
   return inTransaction(db, async (tx) => {
     const { rows } = await tx.query<{ id: number | null }>(newestPage);
     const params: PurgeParams = {
       ...(named === undefined ? {} : { domain: named.domain, domainId: named.id }),
       ...(status === undefined ? {} : { status }),
-      ...(gone === undefined ? {} : { gone }),
-      ...(order.crawledBefore === undefined ? {} : { crawledBefore: order.crawledBefore.toISOString() }),
+      ...(isGone === undefined ? {} : { isGone }),
+      ...(crawledUntil === undefined ? {} : { crawledUntil: crawledUntil.toISOString() }),
       ...{ recrawl, upToId: rows[0]?.id ?? 0 },
     };
     return submitJob(tx, 'purge-pages', params, actor);

@@ -1,0 +1,16 @@
+/**
+ * Control says what to do in the words of the command line. Whoever asks over HTTP may have none: where there is a
+ * request for the same, it is named instead.
+ */
+const REQUESTS: Readonly<Record<string, string>> = {
+  'domain status': 'GET /api/domains',
+  'domain info': 'GET /api/domains/<name>',
+  'page list': 'GET /api/pages',
+  'user unlock': 'POST /api/admin/users/<name>/unlock',
+  // An account that nobody can log in to any more needs the command line.
+  'user passwd': 'POST /api/admin/users/<name>/password, or "forager user passwd" on the server,',
+};
+
+export function hintOverHttp(hint: string): string {
+  return hint.replaceAll(/"forager ([^"]+)"/g, (command, words: string) => REQUESTS[words] ?? command);
+}
