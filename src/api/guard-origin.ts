@@ -19,8 +19,7 @@ export function guardHost(request: FastifyRequest, config: GuardConfig): void {
   // Browsers name it always.
   if (host === undefined) return;
   const names = namesOfServer(config);
-  const hostname = hostnameOf(host);
-  if (names === undefined || names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return;
+  if (names === undefined || isKnown(withoutPort(host), names) || isKnown(hostnameOf(host), names)) return;
   throw new Refusal('unknown-host', `This server is not known as "${host.slice(0, 100)}".`, {
     hint: 'set FORAGER_PUBLIC_URL to the address under which people reach it',
   });
@@ -48,8 +47,24 @@ function crossSite(): Refusal {
   });
 }
 
+function isKnown(hostname: string, names: ReadonlySet<string>): boolean {
+  return names.has(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+/** As nearly everybody writes it; other spellings take the long way. */
+function withoutPort(host: string): string {
+  return host.replace(/:\d{1,5}$/, '');
+}
+
+const namesByConfig = new WeakMap<GuardConfig, ReadonlySet<string> | undefined>();
+
 /** Undefined: it may be reached under any name. */
-function namesOfServer({ host, publicUrl, trustedProxies }: GuardConfig): Set<string> | undefined {
+function namesOfServer(config: GuardConfig): ReadonlySet<string> | undefined {
+  if (!namesByConfig.has(config)) namesByConfig.set(config, findNames(config));
+  return namesByConfig.get(config);
+}
+
+function findNames({ host, publicUrl, trustedProxies }: GuardConfig): ReadonlySet<string> | undefined {
   const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host);
   // Behind a proxy that is trusted it is the proxy's matter which names come through.
   if (!isLoopback || (trustedProxies.length > 0 && publicUrl === undefined)) return undefined;
