@@ -98,7 +98,7 @@ export const settings = {
     wholeNumber(2, 50),
     8,
     'FORAGER_DATABASE_POOL_SIZE',
-    'Most connections this process opens to the database.',
+    'Most connections to the database for crawling, and as many for the answers of a server.',
   ),
   redisUrl: setting<string | undefined>(
     redisUrlText,
