@@ -6,7 +6,7 @@ import { positiveInteger } from './option-values.ts';
 const CREATE_EXAMPLES = `
 Examples:
   forager key create --user anna                              # may read
-  forager key create --user anna --scopes read,crawl --expires 30d --name nightly
+  forager key create --user admin --scopes read,crawl --expires 30d --name nightly
   forager key create --bot robby
   curl -H "Authorization: Bearer $(forager key create --user anna --json | jq -r .token)" localhost:3001/api/domains
 
