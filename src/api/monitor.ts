@@ -10,6 +10,7 @@ import { keepStats } from '../control/stats/keep-stats.ts';
 import { takeJob } from '../engine/upkeep/take-job.ts';
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 const TICK_MS = 1000;
 const MINUTE_MS = 60_000;
@@ -24,6 +25,8 @@ export interface MonitorParts {
   readonly db: Database;
   /** Where the embedded database is. */
   readonly dataDir: string;
+  readonly limiter: Pick<RateLimiter, 'place'>;
+  readonly warn: (sentence: string, error?: unknown) => void;
 }
 
 export class Monitor {
@@ -34,6 +37,7 @@ export class Monitor {
   #minute = 0;
   #alertsAtMs = 0;
   #cleaningAtMs = 0;
+  #place: RateLimiter['place'] = 'redis';
 
   constructor(parts: MonitorParts) {
     this.#parts = parts;
@@ -60,6 +64,7 @@ export class Monitor {
   }
 
   async #doRound(): Promise<void> {
+    this.#lookAtRedis();
     const minute = Math.floor(now().getTime() / MINUTE_MS);
     const nowMs = monotonicMs();
     if (minute !== this.#minute) {
@@ -74,6 +79,16 @@ export class Monitor {
       this.#cleaningAtMs = nowMs + CLEANING_MS;
       await this.#attempt('cleaning', () => this.#clean());
     }
+  }
+
+  #lookAtRedis(): void {
+    const { limiter, warn } = this.#parts;
+    const before = this.#place;
+    this.#place = limiter.place;
+    if (before !== 'redis-away' && this.#place === 'redis-away') {
+      warn('Redis cannot be reached: this server counts requests by itself until it is back.');
+    }
+    if (before === 'redis-away' && this.#place === 'redis') warn('Redis is back.');
   }
 
   async #lookForTrouble(): Promise<void> {
@@ -93,7 +108,8 @@ export class Monitor {
   async #attempt(duty: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-    } catch {
+    } catch (error) {
+      this.#parts.warn(`The duty "${duty}" beside the requests failed; it is tried again.`, error);
       this.#failures.set(duty, (this.#failures.get(duty) ?? 0) + 1);
     }
   }

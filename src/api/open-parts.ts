@@ -18,7 +18,8 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const live = new LiveStreams({ db: ground.db, figures });
   const { db, troubles } = ground;
   const health = new HealthCheck({ db, troubles, redisStatus: () => redisStatusOf(limiter) });
-  const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir });
+  const { warn = () => undefined } = ground;
+  const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir, limiter, warn });
   const authDb = ground.authDb ?? ground.db;
   const databases = { answers: ground.db, access: authDb, work: ground.slowDb };
   const metrics = new Metrics({ databases, figures, health, monitor });

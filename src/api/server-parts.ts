@@ -22,6 +22,8 @@ export interface Ground {
   readonly slowDb: Database;
   /** Private places that may be named although private ones may not: those of a demo web. */
   readonly privateOrigins?: ReadonlySet<string> | undefined;
+  /** For the log: what goes wrong beside the requests. */
+  readonly warn?: ((sentence: string, error?: unknown) => void) | undefined;
   /** What goes wrong in this process besides, a sentence each: for its health. */
   readonly troubles?: (() => readonly string[]) | undefined;
 }

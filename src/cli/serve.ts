@@ -49,15 +49,18 @@ export async function startServer(
       ...{ ...config, databasePoolSize: AUTH_CONNECTIONS, statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     });
     closers.push(() => authDb.close());
-    const parts = await openParts({ config, db, authDb, slowDb, ...surroundings });
+    let app: FastifyInstance | undefined;
+    const warn = (sentence: string, error?: unknown): void => app?.log.warn({ err: error }, sentence);
+    const parts = await openParts({ config, db, authDb, slowDb, warn, ...surroundings });
     closers.push(() => parts.close());
-    const app = await createServer(parts, log);
-    closers.push(() => closeGently(app));
-    await listen(app, config);
+    const server = await createServer(parts, log);
+    app = server;
+    closers.push(() => closeGently(server));
+    await listen(server, config);
     // Not before it listens: a password that nobody got to see would be lost.
     const firstAdmin = await ensureFirstAdmin(slowDb);
-    warnOfOpenness(app.log, config);
-    return { url: addressOf(app, config), firstAdmin, log: app.log, close: closeAll };
+    warnOfOpenness(server.log, config);
+    return { url: addressOf(server, config), firstAdmin, log: server.log, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;

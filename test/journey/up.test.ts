@@ -216,6 +216,20 @@ describe('forager api', () => {
     expect(await server.process.ended).toMatchObject({ code: 0 });
   });
 
+  it('goes on without a Redis that is not there, and says so once', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const env = { ...ENV, REDIS_URL: 'redis://127.0.0.1:1' };
+    const place = { dataDir: await temporaryDirectory(), databaseUrl: database.url, env };
+    const server = await startServerProcess(['api'], place);
+    const warnings = () =>
+      server.log().filter(({ msg }) => String(msg).startsWith('Redis cannot be reached'));
+    await waitUntil(() => (warnings().length > 0 ? true : undefined));
+    expect(await (await fetch(new URL('/health', server.url))).json()).toMatchObject({ status: 'degraded' });
+    await stop(server);
+    expect(warnings()).toHaveLength(1);
+  });
+
   it('two of them and a worker, each a process of its own: both tell of what the worker does', async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.drop());
