@@ -4,6 +4,7 @@ import { deleteDomainJob } from '../../src/control/domains/delete-domain.ts';
 import { findDomain } from '../../src/control/domains/find-domain.ts';
 import { clearFrontierJob } from '../../src/control/frontier/clear-frontier.ts';
 import type { JobContext } from '../../src/control/jobs/job-kind.ts';
+import { inTransaction } from '../../src/platform/transaction.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { html, htmlPage } from '../origin/site.ts';
 import { expectConsistent, readPagePaths } from '../support/crawl-rows.ts';
@@ -24,7 +25,11 @@ beforeEach(async () => {
 afterAll(() => origin.close());
 
 function contextFor<P>(params: P): JobContext<P> {
-  return { db: database.db, params, actor: 'user:tester', doneBefore: 0, report: async () => undefined };
+  return {
+    ...{ db: database.db, params, actor: 'user:tester', doneBefore: 0 },
+    portion: (work) => inTransaction(database.db, work),
+    report: async () => undefined,
+  };
 }
 
 const PAGES = Array.from({ length: 60 }, (_, n) => `/p${n}`);

@@ -8,7 +8,7 @@ import { noteRemoval } from '../../engine/frontier/url-removals.ts';
 import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction } from '../../platform/transaction.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobContext, JobKind } from '../jobs/job-kind.ts';
@@ -67,6 +67,7 @@ async function removeRows({
   db,
   params: order,
   actor,
+  portion: inPortion,
   report,
 }: JobContext<DeletionParams>): Promise<RemovedRows> {
   const { domainId, domain } = order;
@@ -76,38 +77,34 @@ async function removeRows({
   const total = found.rows[0]?.count ?? 0;
   const removeAll = async (what: 'urls' | 'pages' | 'fetches', portion: DeletePortion): Promise<void> => {
     for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
-      count = await removePortion(db, order, (tx) => portion(tx, domainId, actor));
+      count = await inPortion((tx) => removePortion(tx, order, () => portion(tx, domainId, actor)));
       removed[what] += count;
       await report(done(), Math.max(total, done()));
     }
   };
   for (;;) {
     await removeAll('pages', deletePages);
-    await settleDepth(db, domainId);
+    await inPortion((tx) => settleDepth(tx, domainId));
     await removeAll('fetches', deleteLogLines);
     await removeAll('urls', deleteUrlRows);
     // Links of other domains may have brought URLs meanwhile: then once more.
-    if (await removeRow(db, domainId)) return removed;
+    if (await inPortion((tx) => removeRow(tx, domainId))) return removed;
   }
 }
 
 /** Whoever has it nevertheless is fenced out before its rows go. */
-function removePortion(
-  db: Database,
+async function removePortion(
+  tx: Transaction,
   { domainId: id, domain, restMs }: DeletionParams,
-  remove: (tx: Parameters<DeletePortion>[0]) => Promise<number>,
+  remove: () => Promise<number>,
 ): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    if ((await deactivateWithin(tx, { id, domain }, restMs)) === undefined) return 0;
-    return remove(tx);
-  });
+  if ((await deactivateWithin(tx, { id, domain }, restMs)) === undefined) return 0;
+  return remove();
 }
 
 /** True when it is gone, now or already. */
-function removeRow(db: Database, id: number): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    if ((await lockDomainRow(tx, id)) === undefined) return true;
-    await noteRemoval(tx);
-    return (await tx.query(deleteRow, [id])).rowCount > 0;
-  });
+async function removeRow(tx: Transaction, id: number): Promise<boolean> {
+  if ((await lockDomainRow(tx, id)) === undefined) return true;
+  await noteRemoval(tx);
+  return (await tx.query(deleteRow, [id])).rowCount > 0;
 }

@@ -67,7 +67,7 @@ export async function submitClearing(db: Database, order: ClearOrder, actor: Act
 export const clearFrontierJob: JobKind<ClearParams> = {
   name: 'clear-frontier',
   params,
-  async run({ db, params: order, report }) {
+  async run({ db, params: order, portion, report }) {
     const result = { domains: 0, removed: 0, kept: 0, fencedWorkers: 0 };
     for (let after = 0; ; ) {
       const { rows } = await db.query<{ domainId: number | null }>(nextDomain, [
@@ -77,7 +77,7 @@ export const clearFrontierJob: JobKind<ClearParams> = {
       if (domainId === null) return result;
       result.domains += 1;
       for (let isMore = true; isMore; ) {
-        const done = await inTransaction(db, (tx) => clearWithin(tx, domainId, order));
+        const done = await portion((tx) => clearWithin(tx, domainId, order));
         result.removed += done.removed;
         result.kept += done.kept;
         if (done.isFenced) result.fencedWorkers += 1;

@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction } from '../../platform/transaction.ts';
+import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import type { JobState } from './job.ts';
 
 const findWaiting = loadSql(import.meta.url, './find-waiting-job.sql');
 const claim = loadSql(import.meta.url, './claim-job.sql');
+const hold = loadSql(import.meta.url, './hold-job.sql');
 const report = loadSql(import.meta.url, './report-job.sql');
 const finish = loadSql(import.meta.url, './finish-job.sql');
 const release = loadSql(import.meta.url, './release-job.sql');
@@ -74,6 +75,13 @@ export class JobLease {
       tx.query<ClaimedRow>(claim, [runner, JOB_LEASE_MS, kinds]),
     );
     return rows[0] === undefined ? undefined : new JobLease(db, runner, rows[0]);
+  }
+
+  /** Nobody takes it over before the transaction is over. Throws JobEnded when somebody has, or it is cancelled. */
+  async hold(tx: Transaction): Promise<void> {
+    const { rows } = await tx.query<{ isCancelRequested: boolean }>(hold, [this.job.id, this.#runner]);
+    if (rows[0] === undefined) throw new JobEnded('lost');
+    if (rows[0].isCancelRequested) throw new JobEnded('cancelled');
   }
 
   /** Without figures: still at it. Throws JobEnded when it is to go no further. */

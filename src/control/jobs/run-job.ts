@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database.ts';
 import { messageOf } from '../../platform/database-errors.ts';
 import { ConnectionLost, describeError, errorCode, ForagerError } from '../../platform/errors.ts';
+import { inTransaction } from '../../platform/transaction.ts';
 import type { JobKind } from './job-kind.ts';
 import { type EarlyEnd, JOB_LEASE_MS, JobEnded, type JobLease } from './job-lease.ts';
 
@@ -67,6 +68,11 @@ async function attempt(
       params: kind.params.parse(lease.job.params),
       actor: lease.job.actor,
       doneBefore: lease.doneBefore,
+      portion: (work) =>
+        inTransaction(db, async (tx) => {
+          await lease.hold(tx);
+          return work(tx);
+        }),
       report: async (done, total) => {
         if (ended !== undefined) throw ended;
         await lease.report(done, total);

@@ -9,7 +9,7 @@ import type { Job } from '../jobs/job.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import { submitJob } from '../jobs/submit-job.ts';
 import { countPurgeable, filterValues, type PurgeParams, purgeParams } from './purge-filter.ts';
-import { type PageKey, purgePortion, settleDepth } from './purge-portion.ts';
+import { type PageKey, purgeWithin, settleDepth } from './purge-portion.ts';
 
 const lookOn = loadSql(import.meta.url, './look-for-purgeable.sql');
 const newestPage = loadSql(import.meta.url, './newest-page.sql');
@@ -56,7 +56,7 @@ interface LookedAt extends PageKey {
 export const purgePages: JobKind<PurgeParams> = {
   name: 'purge-pages',
   params: purgeParams,
-  async run({ db, params, actor, doneBefore, report }) {
+  async run({ db, params, actor, doneBefore, portion, report }) {
     const total = await countPurgeable(db, params);
     await report(0, total);
     const shallower = new Set<number>();
@@ -67,14 +67,14 @@ export const purgePages: JobKind<PurgeParams> = {
         ...[last.domainId, last.id, PORTION],
       ]);
       const keys = rows.filter(({ isToGo }) => isToGo);
-      if (keys.length > 0) done += await purgePortion(db, params, keys, actor);
+      if (keys.length > 0) done += await portion((tx) => purgeWithin(tx, params, keys, actor));
       for (const { domainId } of keys) shallower.add(domainId);
       last = rows.at(-1) ?? last;
       const isOver = rows.length < PORTION;
       for (const domainId of shallower) {
         // There may be more of this one in the next portion.
         if (domainId === last.domainId && !isOver) continue;
-        await settleDepth(db, domainId);
+        await portion((tx) => settleDepth(tx, domainId));
         shallower.delete(domainId);
       }
       await report(done, Math.max(total, done));

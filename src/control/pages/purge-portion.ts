@@ -3,9 +3,8 @@
  * holds the domains first, in the order of their ids, so that counters and rows always say the same.
  */
 import { byKeyOnly } from '../../engine/ingest/commit-batch.ts';
-import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import type { Transaction } from '../../platform/transaction.ts';
 import { filterValues, type PurgeParams } from './purge-filter.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
@@ -29,16 +28,6 @@ interface Deleted {
 }
 
 /** Returns how many went: a page that was read again since it was looked at may not be one of those to go. */
-export async function purgePortion(
-  db: Database,
-  params: PurgeParams,
-  keys: readonly PageKey[],
-  actor: string,
-): Promise<number> {
-  return inTransaction(db, (tx) => purgeWithin(tx, params, keys, actor));
-}
-
-/** The same as part of something larger. */
 export async function purgeWithin(
   tx: Transaction,
   params: PurgeParams,
@@ -81,10 +70,8 @@ function sumByDomain(rows: readonly Deleted[]): Map<number, { pages: number; ima
 }
 
 /** Once its pages are purged: the deepest may have gone. */
-export async function settleDepth(db: Database, domainId: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    // A statement of its own: only what is looked at under the lock is how it is.
-    await tx.query(lockDomains, [[domainId]]);
-    await tx.query(lowerDepth, [domainId]);
-  });
+export async function settleDepth(tx: Transaction, domainId: number): Promise<void> {
+  // A statement of its own: only what is looked at under the lock is how it is.
+  await tx.query(lockDomains, [[domainId]]);
+  await tx.query(lowerDepth, [domainId]);
 }
