@@ -1,8 +1,10 @@
 /**
  * Keys and cookies that are wrong must not cost a question to the database each, for as long as somebody likes to send
- * them. Wrong ones are counted by network; when there were too many, only what was right a moment ago is looked at from
- * there: whoever is logged in behind the same address goes on. Those that are just being looked at count as well, or a
- * thousand that come at once would all be looked at.
+ * them. One that was wrong is believed to be so for a second, and counted once a minute: a browser with a session that
+ * is over sends it with everything, and an account may be switched on again.
+ * Different wrong ones are counted by network; when there were too many, only what was right a moment ago is looked at
+ * from there: whoever is logged in behind the same address goes on, and whoever logs in is. Those that are just being
+ * looked at count as well, or a thousand that come at once would all be looked at.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -16,29 +18,38 @@ import { type RateRule, waitSecondsOf } from './rate-limiter.ts';
 import { Refusal } from './refusal.ts';
 
 const WINDOW_SECONDS = 60;
-const RECENT_MS = 60_000;
-const MOST_RECENT = 10_000;
+const REMEMBERED_MS = 60_000;
+const BELIEVED_WRONG_MS = 1000;
+const MOST_REMEMBERED = 10_000;
 
 export class CredentialGuard {
   readonly #db: Database;
   readonly #rule: RateRule;
-  readonly #readMs: () => number;
   readonly #wrong;
   /** Lookups under way, by network; only of what is not known to be right. */
   readonly #underWay = new Map<string, number>();
-  /** Hashes of what was right, with the time until which that counts, the oldest first. */
-  readonly #recent = new Map<string, number>();
+  readonly #right: RecentNames;
+  readonly #knownWrong: RecentNames;
+  readonly #counted: RecentNames;
 
   constructor(db: Database, mostWrong: number, readMs: () => number = monotonicMs) {
     this.#db = db;
     this.#rule = { name: 'bad-credentials', limit: mostWrong, windowSeconds: WINDOW_SECONDS };
-    this.#readMs = readMs;
+    this.#right = new RecentNames(REMEMBERED_MS, readMs);
+    this.#knownWrong = new RecentNames(BELIEVED_WRONG_MS, readMs);
+    this.#counted = new RecentNames(REMEMBERED_MS, readMs);
     this.#wrong = createMemoryRateLimiter(readMs);
   }
 
   /** How much is remembered. */
   get size(): number {
-    return this.#recent.size + this.#underWay.size + this.#wrong.size;
+    const remembered = [this.#right, this.#knownWrong, this.#counted, this.#underWay, this.#wrong];
+    return remembered.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** This one was just made: it is right. */
+  admit(credential: Credential): void {
+    this.#right.add(nameOf(credential));
   }
 
   async authenticate(request: Pick<FastifyRequest, 'headers' | 'address'>): Promise<Principal> {
@@ -46,23 +57,19 @@ export class CredentialGuard {
     if (credential === undefined) return ANONYMOUS;
     const network = networkOf(request.address);
     const name = nameOf(credential);
-    const principal = this.#wasRight(name)
+    if (this.#knownWrong.has(name)) return principalOfNobody(credential);
+    const principal = this.#right.has(name)
       ? await identify(this.#db, credential)
       : await this.#lookUpStranger(network, credential);
-    // To the end of the line, or out of it.
-    this.#recent.delete(name);
-    if (principal === undefined) {
-      this.#wrong.takeNow(network, [this.#rule]);
-      return principalOfNobody(credential);
+    if (principal !== undefined) {
+      this.#right.add(name);
+      return principal;
     }
-    this.#recent.set(name, this.#readMs() + RECENT_MS);
-    const [oldest] = this.#recent.keys();
-    if (this.#recent.size > MOST_RECENT && oldest !== undefined) this.#recent.delete(oldest);
-    return principal;
-  }
-
-  #wasRight(name: string): boolean {
-    return (this.#recent.get(name) ?? 0) > this.#readMs();
+    this.#right.delete(name);
+    this.#knownWrong.add(name);
+    if (!this.#counted.has(name)) this.#wrong.takeNow(network, [this.#rule]);
+    this.#counted.add(name);
+    return principalOfNobody(credential);
   }
 
   async #lookUpStranger(network: string, credential: Credential): Promise<Principal | undefined> {
@@ -97,6 +104,38 @@ export class CredentialGuard {
       hint: 'try again in a moment',
       headers: { 'retry-after': '1' },
     });
+  }
+}
+
+/** Names that count for a while, so many at most: the oldest go first. */
+class RecentNames {
+  readonly #lastMs: number;
+  readonly #readMs: () => number;
+  readonly #until = new Map<string, number>();
+
+  constructor(lastMs: number, readMs: () => number) {
+    this.#lastMs = lastMs;
+    this.#readMs = readMs;
+  }
+
+  get size(): number {
+    return this.#until.size;
+  }
+
+  has(name: string): boolean {
+    return (this.#until.get(name) ?? 0) > this.#readMs();
+  }
+
+  add(name: string): void {
+    // To the end of the line.
+    this.#until.delete(name);
+    this.#until.set(name, this.#readMs() + this.#lastMs);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > MOST_REMEMBERED && oldest !== undefined) this.#until.delete(oldest);
+  }
+
+  delete(name: string): void {
+    this.#until.delete(name);
   }
 }
 

@@ -6,8 +6,8 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'domain status': 'GET /api/domains',
   'domain info': 'GET /api/domains/<name>',
   'page list': 'GET /api/pages',
-  'user unlock': 'POST /api/admin/users/<name>/unlock',
   // An account that nobody can log in to any more needs the command line.
+  'user unlock': 'POST /api/admin/users/<name>/unlock, or "forager user unlock" on the server,',
   'user passwd': 'POST /api/admin/users/<name>/password, or "forager user passwd" on the server,',
 };
 

@@ -37,6 +37,10 @@ declare module 'fastify' {
     /** Of the client, as far as the proxies in between can be trusted. */
     address: string;
   }
+  interface FastifyInstance {
+    /** Those who log in tell it of their new session. */
+    credentials: CredentialGuard;
+  }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
   }
@@ -56,7 +60,7 @@ export async function createServer(
   const trust = makeProxyTrust(parts.config.trustedProxies);
   const credentials = new CredentialGuard(parts.authDb, limits.badCredentialsPerMinute);
   const door: Door = { parts, limits, credentials };
-  const places = new PlacesAtOnce(limits.atOnce);
+  const places = new PlacesAtOnce(limits.atOnce, limits.waitingAtOnce);
   const greet = (request: FastifyRequest, reply: FastifyReply): void => {
     request.principal = ANONYMOUS;
     request.address = trust.readAddress(request.raw);
@@ -99,6 +103,7 @@ export async function createServer(
   dropStalledClients(app.server, limits.checkEveryMs, limits.stalledMs);
   app.server.on('checkExpectation', (_request, response) => refuseExpectation(response));
   acceptJsonOnly(app);
+  app.decorate('credentials', credentials);
   app.decorateRequest('principal');
   app.decorateRequest('address', '');
 

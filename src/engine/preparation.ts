@@ -21,6 +21,7 @@ import type { Committer } from './ingest/committer.ts';
 import { insertSitemaps } from './ingest/write-sitemaps.ts';
 import { Lanes } from './lanes.ts';
 import { askRobots } from './politeness/ask-robots.ts';
+import type { Passage } from './politeness/domain-gate.ts';
 import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
 import { saveRobots } from './politeness/robots-records.ts';
 import type { SocketShortage } from './socket-shortage.ts';
@@ -218,9 +219,8 @@ export class Preparation {
 
   async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
     for (;;) {
-      await this.#waitAtGate(session);
-      if (this.#isCalledOff(session)) return calledOff();
-      const passage = session.gate.start();
+      const passage = await this.#passGate(session);
+      if (passage === undefined) return calledOff();
       const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
       session.gate.finish(passage, result.timing);
       const hasAsked = result.kind !== 'failure' || result.reason !== 'no-socket';
@@ -230,7 +230,8 @@ export class Preparation {
     }
   }
 
-  async #waitAtGate(session: DomainSession): Promise<void> {
+  /** Undefined: called off meanwhile. Whoever sees the gate open goes through in the same step, or two would. */
+  async #passGate(session: DomainSession): Promise<Passage | undefined> {
     session.waitingAtGate += 1;
     for (;;) {
       const nowMs = monotonicMs();
@@ -239,6 +240,7 @@ export class Preparation {
       await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
     }
     session.waitingAtGate -= 1;
+    return this.#isCalledOff(session) ? undefined : session.gate.start();
   }
 }
 

@@ -55,7 +55,11 @@ describe('requests of one account that are worked on at once', () => {
   let server: TestServer;
   let held: Held;
   beforeEach(async () => {
-    server = await startTestServer({}, { atOnce: { anonymous: 2, user: 3, bot: 3, admin: 4 } });
+    const waitingAtOnce = { most: 2, ms: 50 };
+    server = await startTestServer(
+      {},
+      { atOnce: { anonymous: 2, user: 3, bot: 3, admin: 4 }, waitingAtOnce },
+    );
     held = await holdDomains(server.database);
   });
   afterEach(async () => {

@@ -65,6 +65,19 @@ describe('an account', () => {
     expect((await guess(username, '203.0.113.3', PASSWORD)).problem?.code).toBe('login-throttled');
   });
 
+  test('stays open where its owner has logged in from lately, however many addresses strangers have', async () => {
+    const username = await addPerson(server);
+    expect((await guess(username, '203.0.113.1', PASSWORD)).status).toBe(200);
+    await guess(username, '203.0.113.2');
+    await server.database.execute('update login_throttles set failures_count = 100 where subject = $1', [
+      `account:${username}`,
+    ]);
+    expect((await guess(username, '203.0.113.3', PASSWORD)).problem?.code).toBe('login-throttled');
+    expect((await guess(username, '203.0.113.1', PASSWORD)).status).toBe(200);
+    for (let n = 0; n < 10; n += 1) await guess(username, '203.0.113.1');
+    expect((await guess(username, '203.0.113.1', PASSWORD)).problem?.code).toBe('login-throttled');
+  });
+
   test('that nobody has is closed in the same way', async () => {
     const codes = await guessTimes(11, 'nobody.here');
     expect(codes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'bad-login'));

@@ -72,10 +72,29 @@ test('whoever was right a moment ago goes on, whatever others send from the same
   bench.isRight = true;
   expect(await codeOf(guard.authenticate(ask(mine)))).toBe('user');
   expect(await codeOf(guard.authenticate(ask(later)))).toBe('rate-limited');
-  // What has ended meanwhile is found out, and is then a stranger's.
+  // Somebody who has just logged in is known.
+  const fresh = newSessionToken();
+  guard.admit({ kind: 'session', token: fresh });
+  expect(await codeOf(guard.authenticate(ask(withCookie(fresh))))).toBe('user');
+  // What has ended meanwhile is found out.
   bench.isRight = false;
   expect(await codeOf(guard.authenticate(ask(mine)))).toBe('anonymous');
-  expect(await codeOf(guard.authenticate(ask(mine)))).toBe('rate-limited');
+});
+
+test('the same wrong one, sent again and again, is asked about once a second and counted once', async () => {
+  const { bench, guard } = makeBench();
+  const over = withCookie();
+  for (let n = 0; n < 50; n += 1) expect(await codeOf(guard.authenticate(ask(over)))).toBe('anonymous');
+  expect(bench.asked).toBe(1);
+  for (let n = 0; n < 50; n += 1) {
+    bench.nowMs += 1000;
+    expect(await codeOf(guard.authenticate(ask(over)))).toBe('anonymous');
+  }
+  expect(bench.asked).toBe(51);
+  // An account that was switched on again.
+  bench.isRight = true;
+  bench.nowMs += 1000;
+  expect(await codeOf(guard.authenticate(ask(over)))).toBe('user');
 });
 
 test('a flood that comes all at once is not looked at all at once', async () => {

@@ -102,6 +102,7 @@ function personOf({ userId, username }: Principal): { userId: number; username: 
 function answerLogin(entered: Login, config: Config, request: FastifyRequest, reply: FastifyReply) {
   const { token, expiresAt, username, role, passwordExpiresAt } = entered;
   reply.header('set-cookie', sessionCookie(token, isSecure(config, request)));
+  request.server.credentials.admit({ kind: 'session', token });
   return {
     ...{ user: { username, role }, expiresAt },
     ...{ mustChangePassword: passwordExpiresAt !== undefined, passwordExpiresAt: passwordExpiresAt ?? null },

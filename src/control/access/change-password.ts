@@ -30,10 +30,11 @@ export async function changePassword(db: Database, change: PasswordChange): Prom
   }
   const subjects = subjectsOfChange(username);
   await countAttempt(db, subjects);
-  const found = await findCredentials(db, username);
-  const newHash = await forgivingFailure(db, subjects, async () => {
-    const { isRight } = await verifyPassword(found?.passwordHash, currentPassword);
-    return isRight && found?.mayLogIn === true ? await hashPassword(newPassword) : undefined;
+  const { found, newHash } = await forgivingFailure(db, subjects, async () => {
+    const known = await findCredentials(db, username);
+    const { isRight } = await verifyPassword(known?.passwordHash, currentPassword);
+    const mayChange = isRight && known?.mayLogIn === true;
+    return { found: known, newHash: mayChange ? await hashPassword(newPassword) : undefined };
   });
   const actor = { name: `user:${username}`, address: change.address, requestId: change.requestId };
   if (found === undefined || newHash === undefined) {

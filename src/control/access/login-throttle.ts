@@ -1,8 +1,8 @@
 /**
  * Whoever guesses passwords is made to wait, over all processes and restarts. Failures count for an account from one
- * network, for a network with all accounts, and for an account from everywhere: the last has a limit so high that
- * strangers do not easily keep its owner out, and a guesser with many addresses still gets nowhere. An attempt is
- * counted before the password is looked at and taken back when it was right: of a thousand guesses that come at once
+ * network, for a network with all accounts, and for an account from everywhere, so that a guesser with many addresses
+ * gets nowhere. The last does not hold where the owner has logged in from lately: strangers with many addresses could
+ * keep anybody out. An attempt is counted before the password is looked at and taken back when it was right: of a thousand guesses that come at once
  * no more are looked at than of a thousand that come one after the other.
  */
 import type { Database } from '../../platform/database.ts';
@@ -14,6 +14,7 @@ const countAttemptSql = loadSql(import.meta.url, './count-attempt.sql');
 const readThrottleSql = loadSql(import.meta.url, './read-throttle.sql');
 const forgiveAttemptSql = loadSql(import.meta.url, './forgive-attempt.sql');
 const clearThrottleSql = loadSql(import.meta.url, './clear-throttle.sql');
+const hasLoggedInFromSql = loadSql(import.meta.url, './has-logged-in-from.sql');
 const clearAccountSql = loadSql(import.meta.url, './clear-account-throttles.sql');
 
 const WINDOW_SECONDS = 15 * 60;
@@ -26,6 +27,8 @@ const MOST_CHANGES = 10;
 export interface Subject {
   readonly name: string;
   readonly most: number;
+  /** It does not hold after all. */
+  readonly unless?: (tx: Transaction) => Promise<boolean>;
 }
 
 /**
@@ -37,7 +40,11 @@ export function subjectsOfLogin(username: string | undefined, network: string): 
   if (username === undefined) return [ofNetwork];
   // Always in this order, so that no two attempts wait for each other.
   return [
-    { name: accountSubject(username), most: MOST_OF_ACCOUNT },
+    {
+      name: accountSubject(username),
+      most: MOST_OF_ACCOUNT,
+      unless: (tx) => hasLoggedInFrom(tx, username, network),
+    },
     { name: fromNetwork(username, network), most: MOST_FROM_NETWORK },
     ofNetwork,
   ];
@@ -100,11 +107,16 @@ async function forgiveAttempt(tx: Transaction, subjects: readonly Subject[]): Pr
   for (const { name } of subjects) await tx.query(forgiveAttemptSql, [name]);
 }
 
-async function countOne(tx: Transaction, { name, most }: Subject): Promise<void> {
+async function countOne(tx: Transaction, { name, most, unless }: Subject): Promise<void> {
   const { rowCount } = await tx.query(countAttemptSql, [name, most, WINDOW_SECONDS]);
-  if (rowCount > 0) return;
+  if (rowCount > 0 || (await unless?.(tx)) === true) return;
   const { rows } = await tx.query<{ seconds: number }>(readThrottleSql, [name]);
   throw new LoginThrottled(rows[0]?.seconds ?? 1);
+}
+
+async function hasLoggedInFrom(tx: Transaction, username: string, network: string): Promise<boolean> {
+  const { rows } = await tx.query<{ isKnown: boolean }>(hasLoggedInFromSql, [username, network]);
+  return rows[0]?.isKnown === true;
 }
 
 /** What else is counted for an account begins like this and a space, which no name has. */

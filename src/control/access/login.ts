@@ -45,17 +45,23 @@ export async function logIn(db: Database, request: LoginRequest): Promise<Login>
   const username = USERNAME.test(typed) ? typed : undefined;
   const subjects = subjectsOfLogin(username, request.network);
   await countAttempt(db, subjects);
-  const found = username === undefined ? undefined : await findCredentials(db, username);
-  const verdict = await forgivingFailure(db, subjects, () =>
-    verifyPassword(found?.passwordHash, request.password),
-  );
-  const login =
-    found?.mayLogIn === true && verdict.isRight ? await enter(db, request, found, verdict) : undefined;
+  const { found, login } = await forgivingFailure(db, subjects, () => compare(db, request, username));
   if (login !== undefined) return login;
   await recordFailure(db, request, found);
   throw new ForagerError('bad-login', 'There is no such account, or the password is another.', {
     hint: 'a generated password works for a day; "forager user passwd" makes a new one',
   });
+}
+
+async function compare(
+  db: Database,
+  request: LoginRequest,
+  username: string | undefined,
+): Promise<{ found: Credentials | undefined; login: Login | undefined }> {
+  const found = username === undefined ? undefined : await findCredentials(db, username);
+  const verdict = await verifyPassword(found?.passwordHash, request.password);
+  const mayEnter = found?.mayLogIn === true && verdict.isRight;
+  return { found, login: mayEnter ? await enter(db, request, found, verdict) : undefined };
 }
 
 export async function findCredentials(db: Database, username: string): Promise<Credentials | undefined> {
@@ -81,7 +87,7 @@ async function enter(
     const session = await beginSession(tx, found.id, request);
     await settleLogin(tx, found.username, request.network);
     const actor = { name: `user:${found.username}`, address: request.address, requestId: request.requestId };
-    await recordAct(tx, actor, 'login.succeeded', found.username);
+    await recordAct(tx, actor, 'login.succeeded', found.username, { network: request.network });
     return {
       ...{ ...session, username: found.username, role: row.role },
       passwordExpiresAt: row.passwordExpiresAt ?? undefined,
