@@ -146,21 +146,11 @@ describe('a database that goes away', () => {
     const { rows } = await execute<{ id: number }>(
       "insert into domains (domain, parent_domain, base_url) values ('a.example', 'a.example', '') returning id",
     );
-    // Nobody gets in any more, except whoever is in already and goes on writing.
-    const writer = await connect(server.database.url);
-    const { pathname } = new URL(server.database.url);
-    const outsider = await connect(new URL('/postgres', server.database.url).href);
-    const name = pathname.slice(1);
-    const [{ pid } = { pid: 0 }] = (await writer.query('select pg_backend_pid() as pid')).rows;
-    await outsider.query(`alter database ${name} with allow_connections false`);
-    await outsider.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> $2',
-      [name, pid],
-    );
+    const { writer, comeBack } = await loseDatabase(server);
     await subscriber.await('database', ({ status }) => status === 'lost');
     const move = "update domains set status = 'active', status_code = 'claimed' where id = $1";
     await writer.query(move, [rows[0]?.id]);
-    await outsider.query(`alter database ${name} with allow_connections true`);
+    await comeBack();
     await subscriber.await('database', ({ status }) => status === 'back');
     await subscriber.await('domain', ({ to }) => to === 'active');
     const status = subscriber.received.flatMap(({ event }) =>
@@ -168,7 +158,38 @@ describe('a database that goes away', () => {
     );
     expect(status).toEqual(['lost', 'back']);
   });
+
+  test('and comes back as an older copy of itself: what happens there is told, under numbers that were told before', async () => {
+    const server = await startServer();
+    const { execute } = server.database;
+    const record = "insert into audit_log (actor, action, target) values ('user:anna', 'domain.reset', $1)";
+    const subscriber = await subscribeAs(server, await server.keyOf('user'));
+    for (const target of ['first.example', 'second.example']) await execute(record, [target]);
+    await subscriber.await('act', ({ target }) => target === 'second.example');
+    const { writer, comeBack } = await loseDatabase(server);
+    await subscriber.await('database', ({ status }) => status === 'lost');
+    await writer.query('truncate audit_log restart identity');
+    await comeBack();
+    await subscriber.await('database', ({ status }) => status === 'back');
+    await execute(record, ['third.example']);
+    await subscriber.await('act', ({ target }) => target === 'third.example');
+  });
 });
+
+/** Nobody gets in any more, except whoever is in already and goes on writing. */
+async function loseDatabase({ database }: TestServer) {
+  const writer = await connect(database.url);
+  const outsider = await connect(new URL('/postgres', database.url).href);
+  const name = new URL(database.url).pathname.slice(1);
+  const [{ pid } = { pid: 0 }] = (await writer.query('select pg_backend_pid() as pid')).rows;
+  await outsider.query(`alter database ${name} with allow_connections false`);
+  await outsider.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> $2',
+    [name, pid],
+  );
+  const comeBack = () => outsider.query(`alter database ${name} with allow_connections true`);
+  return { writer, comeBack };
+}
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });

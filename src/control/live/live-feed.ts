@@ -144,9 +144,7 @@ export class LiveFeed {
   /** Tells how long to wait before the next time; whatever went wrong, that goes on from the same place. */
   async #read(): Promise<number> {
     try {
-      if (this.#isLost && (await this.#tail.beginAgainIfReplaced())) {
-        this.#tell('gap', { event: gapEvent('unknown-place'), place: this.place });
-      }
+      if (this.#isLost) await this.#beginAgainIfReplaced();
       const { rows, isMore } = await this.#tail.read();
       for (const { row, place } of rows) this.#tell('domain', { event: toEvent(row), place });
       for (const source of this.#sources) {
@@ -162,6 +160,13 @@ export class LiveFeed {
       this.#complain(error);
       return AFTER_TROUBLE_MS;
     }
+  }
+
+  async #beginAgainIfReplaced(): Promise<void> {
+    if (await this.#tail.beginAgainIfReplaced()) {
+      this.#tell('gap', { event: gapEvent('unknown-place'), place: this.place });
+    }
+    for (const { watch } of this.#sources) await watch.beginAgainIfReplaced?.();
   }
 
   #complain(error: unknown): void {

@@ -23,6 +23,7 @@ export function watchActs(db: Database): Watch {
   const tail = new NumberedTail<Act>(db, statements);
   return {
     begin: () => tail.begin(),
+    beginAgainIfReplaced: () => tail.beginAgainIfReplaced(),
     look: async () => (await tail.read()).rows.flatMap(({ row }) => toEvents(row)),
   };
 }

@@ -6,6 +6,8 @@ export interface Watch {
   /** From now on: what is there already is no news. */
   begin(): Promise<void>;
   look(): Promise<LiveEvent[]>;
+  /** After the database was lost: begins again when another one answers in its place, an older copy perhaps. */
+  beginAgainIfReplaced?(): Promise<unknown>;
 }
 
 export interface ListWatchParts<Row> {
