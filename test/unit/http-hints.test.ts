@@ -11,7 +11,16 @@ test('where there is a request for it, a hint names that and not the command', (
 });
 
 /** For which there is no request: they are about a machine, its files or its processes. */
-const FOR_THE_MACHINE = ['doctor', 'worker', 'up', 'db migrate', 'page show', 'explain', 'user passwd'];
+const FOR_THE_MACHINE = [
+  'doctor',
+  'worker',
+  'up',
+  'db migrate',
+  'page show',
+  'explain',
+  'user passwd',
+  'user unlock',
+];
 
 test('no hint of control names a command whose like there is over HTTP', () => {
   const root = fileURLToPath(new URL('../../src/control/', import.meta.url));
