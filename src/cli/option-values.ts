@@ -20,6 +20,12 @@ export function rowLimit(text: string): number {
   return value;
 }
 
+export function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('It must be a port: 0 to 65535.');
+  return port;
+}
+
 export function httpStatus(text: string): number {
   if (!/^[1-9]\d\d$/.test(text)) throw new InvalidArgumentError('It must be an HTTP status such as 200.');
   return Number(text);

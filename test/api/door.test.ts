@@ -76,7 +76,9 @@ describe('wrong keys and cookies', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await client.get('/api/auth/me')).status).toBe(200);
       expect((await server.client().get('/api/stats')).status).toBe(200);
-      await logInAs(server, await addPerson(server));
+      // Whoever logs in meanwhile is let in, and known from then on.
+      const newcomer = await logInAs(server, await addPerson(server));
+      expect((await newcomer.client.get('/api/auth/me')).status).toBe(200);
     },
   );
 });
