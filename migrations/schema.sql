@@ -16,6 +16,21 @@ create type run_status as enum (
   'failed'
 );
 
+create type task_status as enum (
+  'pending',
+  'queued',
+  'crawling',
+  'downloaded',
+  'queued_parse',
+  'parsing',
+  'completed',
+  'failed',
+  'paused',
+  'cancelled',
+  'locked',
+  'expired'
+);
+
 create type url_state as enum (
   'never_crawled',
   'fetched',
@@ -71,6 +86,16 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table crawl_batches (
+  id bigint generated always as identity not null,
+  name text not null,
+  paused_at timestamp with time zone,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint crawl_batches_pkey PRIMARY KEY (id),
+  constraint crawl_batches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+);
+
 create table crawl_log (
   domain_id bigint not null,
   url_hash bytea not null,
@@ -87,6 +112,38 @@ create table crawl_log (
   message text,
   constraint crawl_log_discovery_type_check CHECK ((discovery_type = ANY (ARRAY['discovery'::text, 'refresh'::text])))
 ) partition by RANGE (fetched_at);
+
+create table crawl_policies (
+  id bigint generated always as identity not null,
+  domain_id bigint not null,
+  url text not null,
+  url_hash bytea not null,
+  frequency_hours double precision not null,
+  priority smallint default 5 not null,
+  max_retries smallint default 3 not null,
+  retry_backoff_minutes integer default 5 not null,
+  timeout_minutes integer default 10 not null,
+  executor text default 'forager'::text not null,
+  is_enabled boolean default true not null,
+  next_run_at timestamp with time zone default now() not null,
+  live_task_id bigint,
+  last_run_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  failure_count integer default 0 not null,
+  runs_count bigint default 0 not null,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint crawl_policies_pkey PRIMARY KEY (id),
+  constraint crawl_policies_domain_id_url_hash_key UNIQUE (domain_id, url_hash),
+  constraint crawl_policies_executor_check CHECK ((executor = ANY (ARRAY['forager'::text, 'bot'::text]))),
+  constraint crawl_policies_frequency_hours_check CHECK ((frequency_hours > (0)::double precision)),
+  constraint crawl_policies_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
+  constraint crawl_policies_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
+  constraint crawl_policies_retry_backoff_minutes_check CHECK ((retry_backoff_minutes > 0)),
+  constraint crawl_policies_timeout_minutes_check CHECK ((timeout_minutes > 0))
+);
 
 create table crawl_run_domains (
   run_id bigint not null,
@@ -125,6 +182,66 @@ create table crawl_runs (
   updated_at timestamp with time zone default now() not null,
   finished_at timestamp with time zone,
   constraint crawl_runs_pkey PRIMARY KEY (id)
+);
+
+create table crawl_tasks (
+  id bigint generated always as identity not null,
+  domain_id bigint not null,
+  url text not null,
+  url_hash bytea not null,
+  status task_status default 'pending'::task_status not null,
+  moved_by text default 'system'::text not null,
+  move_reason text,
+  priority smallint default 5 not null,
+  scheduled_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  retry_count smallint default 0 not null,
+  max_retries smallint default 3 not null,
+  error_message text,
+  executor text default 'forager'::text not null,
+  policy_id bigint,
+  recrawl_count integer default 0 not null,
+  batch_id bigint,
+  parent_task_id bigint,
+  is_waiting boolean default false not null,
+  follow_depth smallint default 0 not null,
+  follow_limit smallint default 100 not null,
+  redirect_count smallint default 0 not null,
+  http_status smallint,
+  response_time_ms integer,
+  final_url text,
+  proxy_id bigint,
+  fetched_at timestamp with time zone,
+  segment_id integer,
+  segment_offset bigint,
+  segment_length integer,
+  locked_by text,
+  lock_version bigint,
+  locked_at timestamp with time zone,
+  locked_until timestamp with time zone,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint crawl_tasks_pkey PRIMARY KEY (id),
+  constraint crawl_tasks_executor_check CHECK ((executor = ANY (ARRAY['forager'::text, 'bot'::text]))),
+  constraint crawl_tasks_follow_depth_check CHECK (((follow_depth >= 0) AND (follow_depth <= 5))),
+  constraint crawl_tasks_follow_limit_check CHECK (((follow_limit >= 1) AND (follow_limit <= 1000))),
+  constraint crawl_tasks_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
+  constraint crawl_tasks_priority_check CHECK (((priority >= 1) AND (priority <= 10)))
+) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
+
+create table dead_letters (
+  id bigint generated always as identity not null,
+  queue text not null,
+  task_id bigint,
+  domain_id bigint,
+  reason text not null,
+  payload jsonb,
+  created_at timestamp with time zone default now() not null,
+  requeued_at timestamp with time zone,
+  requeued_by text,
+  constraint dead_letters_pkey PRIMARY KEY (id)
 );
 
 create table domain_events (
@@ -226,15 +343,38 @@ create table domains (
   include text[],
   exclude text[],
   max_depth integer,
+  task_priority smallint,
+  is_explored boolean default true not null,
+  maintenance_start time without time zone,
+  maintenance_end time without time zone,
+  maintenance_timezone text default 'UTC'::text not null,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
   constraint domains_domain_key UNIQUE (domain),
+  constraint domains_maintenance_whole CHECK (((maintenance_start IS NULL) = (maintenance_end IS NULL))),
   constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
   constraint domains_max_depth_check CHECK ((max_depth >= 0)),
   constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0)),
   constraint domains_scope_check CHECK ((scope = ANY (ARRAY['host'::text, 'domain'::text, 'any'::text])))
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
+
+create table error_logs (
+  id bigint generated always as identity not null,
+  task_id bigint,
+  domain_id bigint not null,
+  url text not null,
+  category text not null,
+  code text not null,
+  message text not null,
+  stack text,
+  http_status smallint,
+  attempt smallint default 1 not null,
+  worker_id text,
+  occurred_at timestamp with time zone default now() not null,
+  constraint error_logs_pkey PRIMARY KEY (id),
+  constraint error_logs_category_check CHECK ((category = ANY (ARRAY['network'::text, 'http'::text, 'robots'::text, 'parse'::text, 'validation'::text, 'proxy'::text])))
+);
 
 create table idempotency_keys (
   owner text not null,
@@ -346,6 +486,25 @@ create table stats_totals (
   constraint stats_totals_pkey PRIMARY KEY (tally)
 );
 
+create table task_events (
+  task_id bigint not null,
+  id bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  from_status task_status,
+  to_status task_status not null,
+  actor text not null,
+  reason text,
+  constraint task_events_pkey PRIMARY KEY (task_id, id)
+);
+
+create table task_status_moves (
+  from_status task_status not null,
+  to_status task_status not null,
+  via task_status[] default '{}'::task_status[] not null,
+  meaning text not null,
+  constraint task_status_moves_pkey PRIMARY KEY (from_status, to_status)
+);
+
 create table upkeep_jobs (
   name text not null,
   ran_at timestamp with time zone not null,
@@ -418,6 +577,51 @@ create table warc_segments (
   constraint warc_segments_name_key UNIQUE (name)
 );
 
+create table webhook_attempts (
+  delivery_id bigint not null,
+  id bigint generated always as identity not null,
+  at timestamp with time zone default now() not null,
+  http_status smallint,
+  duration_ms integer not null,
+  error text,
+  answer text,
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, id)
+);
+
+create table webhook_deliveries (
+  id bigint generated always as identity not null,
+  webhook_id bigint not null,
+  message_id text not null,
+  event text not null,
+  payload jsonb not null,
+  state text default 'pending'::text not null,
+  attempts_count smallint default 0 not null,
+  next_attempt_at timestamp with time zone default now(),
+  last_status smallint,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  delivered_at timestamp with time zone,
+  locked_by text,
+  locked_until timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+
+create table webhooks (
+  id bigint generated always as identity not null,
+  url text not null,
+  description text,
+  events text[] not null,
+  secret bytea not null,
+  is_enabled boolean default true not null,
+  disabled_reason text,
+  failure_count integer default 0 not null,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint webhooks_pkey PRIMARY KEY (id)
+);
+
 create table worker_tallies (
   worker_id text not null,
   tally text not null,
@@ -472,11 +676,21 @@ create table urls_7 partition of urls FOR VALUES WITH (modulus 8, remainder 7) w
 
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table crawl_policies add constraint crawl_policies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
 alter table crawl_run_domains add constraint crawl_run_domains_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table crawl_run_domains add constraint crawl_run_domains_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
 
 alter table crawl_run_tallies add constraint crawl_run_tallies_run_id_fkey FOREIGN KEY (run_id) REFERENCES crawl_runs(id) ON DELETE CASCADE;
+
+alter table crawl_tasks add constraint crawl_tasks_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES crawl_batches(id) ON DELETE SET NULL;
+
+alter table crawl_tasks add constraint crawl_tasks_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table crawl_tasks add constraint crawl_tasks_parent_task_id_fkey FOREIGN KEY (parent_task_id) REFERENCES crawl_tasks(id) ON DELETE SET NULL;
+
+alter table crawl_tasks add constraint crawl_tasks_policy_id_fkey FOREIGN KEY (policy_id) REFERENCES crawl_policies(id) ON DELETE SET NULL;
 
 alter table domain_events add constraint domain_events_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
@@ -490,11 +704,48 @@ alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) 
 
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
+alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE;
+
+alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE;
+
+CREATE OR REPLACE FUNCTION public.date_task_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := forager_now();
+  if new.status = old.status then return new; end if;
+  new.completed_at := case when new.status in ('completed', 'failed', 'cancelled', 'expired') then forager_now() end;
+  if new.status = 'crawling' or new.status = 'locked' then
+    new.started_at := forager_now();
+    new.locked_at := forager_now();
+  elsif new.status = 'parsing' then
+    new.locked_at := forager_now();
+  else
+    new.locked_by := null;
+    new.lock_version := null;
+    new.locked_at := null;
+    new.locked_until := null;
+  end if;
+  if new.status = 'pending' and old.status <> 'crawling' and old.status <> 'locked' then
+    new.started_at := null;
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.forager_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN now()
+;
+
+CREATE OR REPLACE FUNCTION public.maintenance_ends(starts time without time zone, ends time without time zone, zone text, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN CASE WHEN ((starts IS NULL) OR (starts = ends)) THEN NULL::timestamp with time zone WHEN ((starts < ends) AND (((at AT TIME ZONE zone))::time without time zone >= starts) AND (((at AT TIME ZONE zone))::time without time zone < ends)) THEN ((((at AT TIME ZONE zone))::date + ends) AT TIME ZONE zone) WHEN ((starts > ends) AND (((at AT TIME ZONE zone))::time without time zone >= starts)) THEN (((((at AT TIME ZONE zone))::date + 1) + ends) AT TIME ZONE zone) WHEN ((starts > ends) AND (((at AT TIME ZONE zone))::time without time zone < ends)) THEN ((((at AT TIME ZONE zone))::date + ends) AT TIME ZONE zone) ELSE NULL::timestamp with time zone END
 ;
 
 CREATE OR REPLACE FUNCTION public.record_domain_move()
@@ -511,6 +762,116 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.record_new_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into task_events (task_id, at, from_status, to_status, actor, reason)
+  select id, forager_now(), null, status, created_by, move_reason from new_tasks;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.record_task_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+ SET enable_hashjoin TO 'on'
+ SET enable_mergejoin TO 'on'
+AS $function$
+declare
+  illegal record;
+begin
+  if not exists (select from new_tasks n join old_tasks o on o.id = n.id where o.status <> n.status) then
+    return null;
+  end if;
+  select n.id, o.status as from_status, n.status as to_status into illegal
+    from new_tasks n
+    join old_tasks o on o.id = n.id
+    left join task_status_moves m on m.from_status = o.status and m.to_status = n.status
+   where o.status <> n.status and m.from_status is null
+   limit 1;
+  if found then
+    raise exception 'task % may not move from % to %', illegal.id, illegal.from_status, illegal.to_status
+      using errcode = 'check_violation';
+  end if;
+
+  insert into task_events (task_id, at, from_status, to_status, actor, reason)
+  select n.id, forager_now(), (array[o.status] || m.via)[hop], (m.via || n.status)[hop], n.moved_by,
+         case when hop = cardinality(m.via) + 1 then n.move_reason end
+    from new_tasks n
+    join old_tasks o on o.id = n.id
+    join task_status_moves m on m.from_status = o.status and m.to_status = n.status
+   cross join lateral generate_series(1, cardinality(m.via) + 1) as hop
+   order by n.id, hop;
+
+  -- The next run counts from the end of this one; failures in a row wait 5, 10, 20, 40 min, then as long as usual.
+  update crawl_policies p
+     set live_task_id = null,
+         last_success_at = case when t.status = 'completed' then forager_now() else p.last_success_at end,
+         last_failed_at = case when t.status in ('failed', 'expired') then forager_now() else p.last_failed_at end,
+         failure_count = case t.status when 'completed' then 0 when 'cancelled' then p.failure_count
+                                       else p.failure_count + 1 end,
+         next_run_at = forager_now() + case
+           when t.status in ('completed', 'cancelled') then p.frequency_hours * interval '1 hour'
+           when p.failure_count < 4 then p.retry_backoff_minutes * (2 ^ p.failure_count) * interval '1 minute'
+           else greatest(p.frequency_hours * interval '1 hour', p.retry_backoff_minutes * interval '8 minutes') end,
+         updated_at = forager_now()
+    from (select n.id, n.policy_id, n.status
+            from new_tasks n
+            join old_tasks o on o.id = n.id
+           where n.policy_id is not null and o.status <> n.status
+             and n.status in ('completed', 'failed', 'cancelled', 'expired')) as t
+   where p.id = t.policy_id and p.live_task_id = t.id;
+
+  -- Restarted by a person: it is what its policy waits for again.
+  update crawl_policies p
+     set live_task_id = t.id, updated_at = forager_now()
+    from (select n.id, n.policy_id
+            from new_tasks n
+            join old_tasks o on o.id = n.id
+           where n.policy_id is not null
+             and o.status in ('completed', 'failed', 'cancelled', 'expired')
+             and n.status not in ('completed', 'failed', 'cancelled', 'expired')) as t
+   where p.id = t.policy_id and p.live_task_id is null;
+
+  update crawl_tasks c
+     set is_waiting = false
+    from (select n.id from new_tasks n join old_tasks o on o.id = n.id
+           where o.status <> n.status and n.status = 'completed') as parent
+   where c.parent_task_id = parent.id and c.is_waiting;
+
+  insert into dead_letters (queue, task_id, domain_id, reason, created_at)
+  select case when o.status = 'parsing' then 'parse_queue' when n.priority <= 2 then 'priority_queue'
+              else 'crawl_queue' end,
+         n.id, n.domain_id, coalesce(n.error_message, n.move_reason, 'failed'), forager_now()
+    from new_tasks n
+    join old_tasks o on o.id = n.id
+   where o.status <> n.status and n.status in ('failed', 'expired')
+  on conflict (task_id) where task_id is not null and requeued_at is null do nothing;
+  update dead_letters l
+     set requeued_at = forager_now(), requeued_by = t.moved_by
+    from (select n.id, n.moved_by from new_tasks n join old_tasks o on o.id = n.id
+           where o.status in ('failed', 'expired') and n.status <> o.status) as t
+   where l.task_id = t.id and l.requeued_at is null;
+
+  if exists (select from webhooks where is_enabled) then
+    perform tell_webhooks(
+              case when n.status = 'completed' then 'task.completed' else 'task.failed' end, forager_now(),
+              jsonb_build_object(
+                'taskId', n.id, 'url', n.url, 'domain', d.domain, 'status', n.status, 'httpStatus', n.http_status,
+                'finalUrl', n.final_url, 'retryCount', n.retry_count, 'error', n.error_message,
+                'batchId', n.batch_id, 'policyId', n.policy_id, 'createdBy', n.created_by))
+       from new_tasks n
+       join old_tasks o on o.id = n.id
+       join domains d on d.id = n.domain_id
+      where o.status <> n.status and n.status in ('completed', 'failed', 'expired');
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_illegal_domain_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -523,6 +884,44 @@ begin
   end if;
   return new;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_webhooks(case when new.resolved_at is null then 'alert.raised' else 'alert.resolved' end,
+            forager_now(),
+            jsonb_build_object('alertId', new.id, 'code', new.code, 'subject', new.subject,
+                               'severity', new.severity, 'message', new.message, 'hint', new.hint));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_of_blocked_domain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform tell_webhooks('domain.blocked', forager_now(),
+            jsonb_build_object('domain', new.domain, 'status', new.status, 'code', new.status_code,
+                               'reason', new.block_reason, 'until', to_jsonb(new.next_crawl_after)));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tell_webhooks(event_name text, happened_at timestamp with time zone, data jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+    insert into webhook_deliveries (webhook_id, message_id, event, payload, next_attempt_at, created_at)
+    select w.id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), event_name,
+           jsonb_build_object('type', event_name, 'timestamp', to_jsonb(happened_at), 'data', data),
+           forager_now(), forager_now()
+      from webhooks w
+     where w.is_enabled and event_name = any(w.events)
+$function$
 ;
 
 create view domain_priorities as
@@ -582,11 +981,47 @@ CREATE INDEX audit_log_actor ON audit_log USING btree (actor, at, id);
 
 CREATE INDEX audit_log_at ON audit_log USING btree (at, id);
 
+CREATE INDEX crawl_batches_name ON crawl_batches USING btree (name);
+
 CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
+
+CREATE INDEX crawl_policies_due ON crawl_policies USING btree (next_run_at) WHERE (is_enabled AND (live_task_id IS NULL));
+
+CREATE INDEX crawl_policies_live ON crawl_policies USING btree (live_task_id) WHERE (live_task_id IS NOT NULL);
 
 CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
 
 CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
+
+CREATE INDEX crawl_tasks_batch ON crawl_tasks USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX crawl_tasks_domain ON crawl_tasks USING btree (domain_id, id);
+
+CREATE INDEX crawl_tasks_downloaded ON crawl_tasks USING btree (updated_at) WHERE (status = 'downloaded'::task_status);
+
+CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting));
+
+CREATE INDEX crawl_tasks_failed ON crawl_tasks USING btree (domain_id, completed_at) WHERE (status = 'failed'::task_status);
+
+CREATE INDEX crawl_tasks_in_hand ON crawl_tasks USING btree (domain_id) WHERE (status = 'crawling'::task_status);
+
+CREATE INDEX crawl_tasks_locks ON crawl_tasks USING btree (locked_until) WHERE (status = ANY (ARRAY['parsing'::task_status, 'locked'::task_status]));
+
+CREATE UNIQUE INDEX crawl_tasks_one_live ON crawl_tasks USING btree (domain_id, url_hash) WHERE (status = ANY (ARRAY['pending'::task_status, 'queued'::task_status, 'crawling'::task_status, 'downloaded'::task_status, 'queued_parse'::task_status, 'parsing'::task_status, 'paused'::task_status, 'locked'::task_status]));
+
+CREATE INDEX crawl_tasks_parent ON crawl_tasks USING btree (parent_task_id, id) WHERE (parent_task_id IS NOT NULL);
+
+CREATE INDEX crawl_tasks_policy ON crawl_tasks USING btree (policy_id, id) WHERE (policy_id IS NOT NULL);
+
+CREATE INDEX crawl_tasks_queued ON crawl_tasks USING btree (domain_id, priority, scheduled_at, id) WHERE (status = 'queued'::task_status);
+
+CREATE INDEX crawl_tasks_status ON crawl_tasks USING btree (status, id);
+
+CREATE INDEX crawl_tasks_to_parse ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE (status = 'queued_parse'::task_status);
+
+CREATE INDEX dead_letters_open ON dead_letters USING btree (id) WHERE (requeued_at IS NULL);
+
+CREATE UNIQUE INDEX dead_letters_task ON dead_letters USING btree (task_id) WHERE ((task_id IS NOT NULL) AND (requeued_at IS NULL));
 
 CREATE INDEX domain_events_domain ON domain_events USING btree (domain_id, id DESC);
 
@@ -612,6 +1047,18 @@ CREATE INDEX domains_status ON domains USING btree (status);
 
 CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((next_crawl_after IS NOT NULL) AND (claimed_by IS NULL) AND is_active AND (status <> 'exhausted'::domain_status));
 
+CREATE INDEX domains_with_maintenance ON domains USING btree (id) WHERE (maintenance_start IS NOT NULL);
+
+CREATE INDEX domains_with_tasks ON domains USING btree (run_id, task_priority, last_crawled_at NULLS FIRST, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active AND (claimed_by IS NULL) AND (next_crawl_after IS NULL) AND (task_priority IS NOT NULL));
+
+CREATE INDEX error_logs_at ON error_logs USING btree (occurred_at, id);
+
+CREATE INDEX error_logs_category ON error_logs USING btree (category, id);
+
+CREATE INDEX error_logs_domain ON error_logs USING btree (domain_id, id);
+
+CREATE INDEX error_logs_task ON error_logs USING btree (task_id, id) WHERE (task_id IS NOT NULL);
+
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 
 CREATE INDEX jobs_unfinished ON jobs USING btree (id) WHERE (finished_at IS NULL);
@@ -636,8 +1083,26 @@ CREATE INDEX urls_retry ON urls USING btree (domain_id, retry_at) WHERE ((state 
 
 CREATE INDEX urls_troubled ON urls USING btree (domain_id, url_hash) WHERE (state = ANY (ARRAY['failed'::url_state, 'blocked'::url_state]));
 
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (next_attempt_at, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);
+
 CREATE INDEX workers_heartbeat ON workers USING btree (heartbeat_at) WHERE (state <> 'stopped'::text);
+
+CREATE TRIGGER alerts_tell_raised AFTER INSERT ON alerts FOR EACH ROW EXECUTE FUNCTION tell_of_alert();
+
+CREATE TRIGGER alerts_tell_resolved AFTER UPDATE OF resolved_at ON alerts FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION tell_of_alert();
+
+CREATE TRIGGER crawl_tasks_date_moves BEFORE UPDATE ON crawl_tasks FOR EACH ROW EXECUTE FUNCTION date_task_move();
+
+CREATE TRIGGER crawl_tasks_record_moves AFTER UPDATE ON crawl_tasks REFERENCING OLD TABLE AS old_tasks NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION record_task_moves();
+
+CREATE TRIGGER crawl_tasks_record_new AFTER INSERT ON crawl_tasks REFERENCING NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION record_new_tasks();
 
 CREATE TRIGGER domains_legal_moves BEFORE UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_domain_move();
 
 CREATE TRIGGER domains_record_moves AFTER UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION record_domain_move();
+
+CREATE TRIGGER domains_tell_blocked AFTER UPDATE OF status ON domains FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['blocked'::domain_status, 'unreachable'::domain_status])))) EXECUTE FUNCTION tell_of_blocked_domain();
