@@ -281,6 +281,12 @@ export const settings = {
     'ENABLE_REFRESH_MODE',
     'Whether known pages are read again when their time has come.',
   ),
+  unknownDomains: setting(
+    z.enum(['create', 'refuse'], { error: 'create or refuse' }),
+    'create',
+    'FORAGER_UNKNOWN_DOMAINS',
+    'What a task or policy for a domain that is not known does: create makes it known, for that only; refuse takes nothing for it.',
+  ),
   host: setting(
     hostText,
     '127.0.0.1',
