@@ -8,6 +8,7 @@ drop function record_task_moves;
 drop function record_new_tasks;
 drop function date_task_move;
 drop function tell_webhooks;
+drop table schedulers;
 drop table webhook_attempts;
 drop table webhook_deliveries;
 drop table webhooks;

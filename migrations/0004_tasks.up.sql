@@ -83,6 +83,7 @@ create table crawl_policies (
 );
 create index crawl_policies_due on crawl_policies (next_run_at) where is_enabled and live_task_id is null;
 create index crawl_policies_live on crawl_policies (live_task_id) where live_task_id is not null;
+create index crawl_policies_next_run on crawl_policies (next_run_at, id);
 
 create table crawl_tasks (
   id bigint generated always as identity primary key,
@@ -138,8 +139,12 @@ create table crawl_tasks (
 -- History stays; of what is not over there is one for each URL.
 create unique index crawl_tasks_one_live on crawl_tasks (domain_id, url_hash)
   where status in ('pending', 'queued', 'crawling', 'downloaded', 'queued_parse', 'parsing', 'paused', 'locked');
--- The scheduler reads this: what waits for its time, the most urgent first.
-create index crawl_tasks_due on crawl_tasks (priority, scheduled_at, id) where status = 'pending' and not is_waiting;
+-- The scheduler reads this: what waits for its time, the most urgent first. Bots have theirs: a million tasks that no
+-- bot pulls must not stand in the way of ours.
+create index crawl_tasks_due on crawl_tasks (priority, scheduled_at, id)
+  where status = 'pending' and not is_waiting and executor = 'forager';
+create index crawl_tasks_for_bots on crawl_tasks (priority, scheduled_at, id)
+  where status = 'pending' and not is_waiting and executor = 'bot';
 -- A worker reads this of a domain it holds.
 create index crawl_tasks_queued on crawl_tasks (domain_id, priority, scheduled_at, id) where status = 'queued';
 create index crawl_tasks_in_hand on crawl_tasks (domain_id) where status = 'crawling';
@@ -234,9 +239,10 @@ create table error_logs (
   occurred_at timestamptz not null default now()
 );
 create index error_logs_at on error_logs (occurred_at, id);
-create index error_logs_domain on error_logs (domain_id, id);
-create index error_logs_category on error_logs (category, id);
-create index error_logs_task on error_logs (task_id, id) where task_id is not null;
+create index error_logs_domain on error_logs (domain_id, occurred_at, id);
+create index error_logs_category on error_logs (category, occurred_at, id);
+create index error_logs_code on error_logs (code, occurred_at, id);
+create index error_logs_task on error_logs (task_id, occurred_at, id) where task_id is not null;
 
 -- Work that was given up: tasks that failed for good, and messages that nobody could understand.
 create table dead_letters (
@@ -252,7 +258,25 @@ create table dead_letters (
   requeued_by text
 );
 create index dead_letters_open on dead_letters (id) where requeued_at is null;
+create index dead_letters_open_queue on dead_letters (queue, id) where requeued_at is null;
+create index dead_letters_open_domain on dead_letters (domain_id, id) where requeued_at is null;
 create unique index dead_letters_task on dead_letters (task_id) where task_id is not null and requeued_at is null;
+
+-- Schedulers: who is there, and which of them leads. A lock decides that; this tells people.
+create table schedulers (
+  id text primary key check (length(id) between 1 and 100),
+  host text not null,
+  pid integer not null,
+  program_version text not null,
+  -- null: another one leads, and it waits
+  leads_since timestamptz,
+  ticks_count bigint not null default 0,
+  last_tick_at timestamptz,
+  last_tick_ms integer,
+  started_at timestamptz not null default now(),
+  heartbeat_at timestamptz not null default now(),
+  stopped_at timestamptz
+);
 
 -- Whoever wants to be told. The secret is encrypted; the key is not in the database.
 create table webhooks (
@@ -261,6 +285,9 @@ create table webhooks (
   description text,
   events text[] not null,
   secret bytea not null,
+  -- the one before, with which messages are signed as well until then
+  previous_secret bytea,
+  previous_secret_until timestamptz,
   is_enabled boolean not null default true,
   -- why it was switched off, where nobody did it
   disabled_reason text,
@@ -288,8 +315,10 @@ create table webhook_deliveries (
   locked_by text,
   locked_until timestamptz
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at, id) where state = 'pending';
+-- Senders read this of each webhook. While one has a delivery, its next attempt is at the end of that lock.
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_attempt_at, id) where state = 'pending';
 create index webhook_deliveries_webhook on webhook_deliveries (webhook_id, id);
+create index webhook_deliveries_unsent on webhook_deliveries (webhook_id, state, id) where state <> 'delivered';
 create index webhook_deliveries_age on webhook_deliveries (created_at);
 
 create table webhook_attempts (

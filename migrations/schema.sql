@@ -452,6 +452,22 @@ create table pages (
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
 );
 
+create table schedulers (
+  id text not null,
+  host text not null,
+  pid integer not null,
+  program_version text not null,
+  leads_since timestamp with time zone,
+  ticks_count bigint default 0 not null,
+  last_tick_at timestamp with time zone,
+  last_tick_ms integer,
+  started_at timestamp with time zone default now() not null,
+  heartbeat_at timestamp with time zone default now() not null,
+  stopped_at timestamp with time zone,
+  constraint schedulers_pkey PRIMARY KEY (id),
+  constraint schedulers_id_check CHECK (((length(id) >= 1) AND (length(id) <= 100)))
+);
+
 create table sessions (
   id bigint generated always as identity not null,
   token_hash bytea not null,
@@ -989,6 +1005,8 @@ CREATE INDEX crawl_policies_due ON crawl_policies USING btree (next_run_at) WHER
 
 CREATE INDEX crawl_policies_live ON crawl_policies USING btree (live_task_id) WHERE (live_task_id IS NOT NULL);
 
+CREATE INDEX crawl_policies_next_run ON crawl_policies USING btree (next_run_at, id);
+
 CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
 
 CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
@@ -999,9 +1017,11 @@ CREATE INDEX crawl_tasks_domain ON crawl_tasks USING btree (domain_id, id);
 
 CREATE INDEX crawl_tasks_downloaded ON crawl_tasks USING btree (updated_at) WHERE (status = 'downloaded'::task_status);
 
-CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting));
+CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'forager'::text));
 
 CREATE INDEX crawl_tasks_failed ON crawl_tasks USING btree (domain_id, completed_at) WHERE (status = 'failed'::task_status);
+
+CREATE INDEX crawl_tasks_for_bots ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'bot'::text));
 
 CREATE INDEX crawl_tasks_in_hand ON crawl_tasks USING btree (domain_id) WHERE (status = 'crawling'::task_status);
 
