@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** The first fault, or undefined. Goes through the value without calling itself, or depth would be a danger here too. */
-export function findFault(place: string, value: unknown): Fault | undefined {
+export function findFault(place: string, value: unknown, most = MOST_VALUES): Fault | undefined {
   const open: { readonly path: string; readonly value: unknown; readonly depth: number }[] = [
     { path: place, value, depth: 0 },
   ];
@@ -22,7 +22,7 @@ export function findFault(place: string, value: unknown): Fault | undefined {
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const { path, value: part, depth } = item;
     seen += 1;
-    if (seen > MOST_VALUES) return { path: place, message: `More than ${MOST_VALUES} values` };
+    if (seen > most) return { path: place, message: `More than ${most} values` };
     if (typeof part === 'string' && NO_TEXT.test(part)) {
       return { path, message: 'NUL and halves of characters have no place in a text' };
     }

@@ -5,6 +5,7 @@ import { explainIssue, explainUnknown, flattenIssue } from './explain-issue.ts';
 import { findFaultyItems } from './long-lists.ts';
 import { findFault } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
+import { toCamelCase } from './snake-case.ts';
 
 const MOST_ERRORS = 20;
 
@@ -17,10 +18,11 @@ export interface Given {
 export function validate(endpoint: Endpoint, given: Given): Given {
   refuseFaults(endpoint, given);
   const errors: { path: string; message: string }[] = [];
-  const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : given.body;
+  const rename = endpoint.alsoSnakeCase ? toCamelCase : (value: unknown): unknown => value;
+  const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : rename(given.body);
   const checked = {
     params: check('params', endpoint.params, given.params, errors),
-    query: check('query', endpoint.query, given.query, errors),
+    query: check('query', endpoint.query, rename(given.query), errors),
     body: check('body', endpoint.body, body, errors),
   };
   if (errors.length === 0) return checked;
@@ -38,7 +40,10 @@ function hintFor({ name }: Endpoint): string {
 
 /** Before anything else looks at it. */
 function refuseFaults(endpoint: Endpoint, { params, query, body }: Given): void {
-  const fault = findFault('params', params) ?? findFault('query', query) ?? findFault('body', body);
+  const fault =
+    findFault('params', params) ??
+    findFault('query', query) ??
+    findFault('body', body, endpoint.mostBodyValues);
   if (fault === undefined) return;
   const { path, message } = fault;
   throw new Refusal('invalid', `${path}: ${message}`, { hint: hintFor(endpoint), errors: [fault] });

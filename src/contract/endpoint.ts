@@ -12,6 +12,7 @@ export const GROUPS = {
   frontier: 'URLs that are known and not read yet',
   pages: 'What was read',
   domains: 'The sites: state, settings, robots.txt',
+  tasks: 'Explicit orders: pages to be fetched at a time of somebody’s choosing, alone or in batches',
   jobs: 'Long work that was asked for, and how far it is',
   accounts: 'Users, keys and the audit log',
   docs: 'This description, for people and for programs',
@@ -49,6 +50,10 @@ export interface Endpoint<
   /** The body may be left out. */
   readonly isBodyOptional?: boolean;
   readonly bodyLimitBytes?: number;
+  /** How many values the body may have, when it is more than usual. */
+  readonly mostBodyValues?: number;
+  /** Fields of query and body may also be named in snake_case: `reset_retry_count` is `resetRetryCount`. */
+  readonly alsoSnakeCase?: boolean;
   readonly status?: 200 | 201 | 202 | 204 | 302;
   /** Left out: nothing is answered (204), or something that is not JSON. */
   readonly answer?: Answer;
