@@ -30,6 +30,8 @@ export interface CrawlSettings {
   /** Yields, error rates and scores are kept up to date. */
   readonly isDomainTracked: boolean;
   readonly refresh: RefreshSettings;
+  /** Pages that were ordered are kept and left to parsers. */
+  readonly isParsingLeft?: boolean;
 }
 
 /** When known pages are read again. */

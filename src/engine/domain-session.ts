@@ -9,6 +9,7 @@
  *   preparing?  isBusy (robots.txt is being read) or waitingAtGate: whoever is under way wakes the session
  *   too early?  the gate names a later time: isQueued until then
  *   sitemap?    one at a time (isReadingSitemap), beside the pages
+ *   tasks?      explicit orders go first: a lot of them is taken (isTakingTasks) as long as there are any (hasTasks)
  *   low?        refill from the frontier (isRefilling); an answer with nothing new makes it dry
  *   due?        ask robots, reserve a page, start the visit; several at once as the gate allows
  *   dry?        isDry with nothing held: the frontier decides whether a retry is waited for or this is the end
@@ -26,6 +27,9 @@ import type { DueUrl, Lease } from './visit.ts';
 
 const SMALLEST_WINDOW = 16;
 const LARGEST_WINDOW = 1000;
+/** Tasks are taken for so long ahead: one that becomes more urgent, or is cancelled, should find few before it. */
+const TASKS_AHEAD_MS = 2000;
+const MOST_TASKS = 200;
 const MAX_SITEMAPS = 5000;
 /** A domain has a handful of origins; a hostile one must not grow this without end. */
 const MAX_ORIGINS = 64;
@@ -41,6 +45,16 @@ export class DomainSession {
   readonly userAgent: string;
   /** Its known pages are read again, beside whatever is new. */
   readonly isRefreshing: boolean;
+  /** False: it is there for its tasks only. */
+  readonly isExplored: boolean;
+
+  /** Explicit orders in our hands, next first. */
+  #tasks: DueUrl[] = [];
+  /** As far as we know there are more that nobody has taken. */
+  hasTasks: boolean;
+  isTakingTasks = false;
+  /** Some were taken: those not worked on are given back at the end. */
+  hasTakenTasks = false;
 
   /** Due URLs read from the frontier, next first. */
   #window: DueUrl[] = [];
@@ -103,6 +117,8 @@ export class DomainSession {
     budget: PageBudget;
     userAgent: string;
     isRefreshing?: boolean;
+    isExplored?: boolean;
+    hasTasks?: boolean;
     consecutiveErrors: number;
     /** Pages this run already had from here: a domain that gave some is not unreachable for failing at the rest. */
     successCount: number;
@@ -114,6 +130,8 @@ export class DomainSession {
     this.budget = parts.budget;
     this.userAgent = parts.userAgent;
     this.isRefreshing = parts.isRefreshing ?? false;
+    this.isExplored = parts.isExplored ?? true;
+    this.hasTasks = parts.hasTasks ?? false;
     this.consecutiveErrors = parts.consecutiveErrors;
     this.successCount = parts.successCount;
     this.#pagesBefore = parts.successCount;
@@ -159,11 +177,13 @@ export class DomainSession {
     return this.queuedCount <= this.#windowSize / 4;
   }
 
+  /** Nothing of the frontier while orders are on their way to us. */
   peek(): DueUrl | undefined {
-    return this.#window[this.#next];
+    return this.#tasks[0] ?? (this.isTakingTasks ? undefined : this.#window[this.#next]);
   }
 
   take(): DueUrl | undefined {
+    if (this.#tasks.length > 0) return this.#tasks.shift();
     const due = this.#window[this.#next];
     if (due === undefined) return undefined;
     this.#next += 1;
@@ -172,8 +192,51 @@ export class DomainSession {
 
   /** It could not be started after all, or is due again at once: it goes first. */
   putBack(due: DueUrl): void {
+    if (due.task !== undefined) {
+      this.#held.add(due.id);
+      this.#tasks.unshift(due);
+      return;
+    }
     this.#window = [due, ...this.#window.slice(this.#next)];
     this.#next = 0;
+  }
+
+  /** How many tasks to take at a time: what the gate lets through in the next moments. */
+  get taskLot(): number {
+    const { delayMs } = this.gate;
+    if (delayMs <= 0) return MOST_TASKS;
+    return Math.min(MOST_TASKS, Math.ceil(TASKS_AHEAD_MS / delayMs) + 1);
+  }
+
+  get wantsTasks(): boolean {
+    return this.hasTasks && !this.isTakingTasks && this.#tasks.length <= this.taskLot / 2;
+  }
+
+  /** Tasks taken and not started. */
+  get tasksInHand(): readonly DueUrl[] {
+    return this.#tasks;
+  }
+
+  /** Of the URLs held, those that are in flight or in a batch: an order for one of them waits until it is written. */
+  hashesUnderWay(): Buffer[] {
+    const queued = new Set(this.#window.slice(this.#next).map(({ id }) => id));
+    for (const { id } of this.#tasks) queued.add(id);
+    return [...this.#held].filter((id) => !queued.has(id)).map((id) => Buffer.from(id, 'latin1'));
+  }
+
+  /** Orders that were taken; one for a URL that was waiting in the window takes its place. */
+  addTasks(tasks: readonly DueUrl[]): void {
+    if (tasks.length === 0) return;
+    const ids = new Set(tasks.map(({ id }) => id));
+    this.#window = this.#window.slice(this.#next).filter(({ id }) => !ids.has(id));
+    this.#next = 0;
+    for (const id of ids) this.#held.add(id);
+    this.#tasks.push(...tasks);
+  }
+
+  /** Those in hand were dealt with: what is written about them lets go of their URLs. */
+  forgetTasks(): void {
+    this.#tasks = [];
   }
 
   /** A refill begins; returns how many rows to ask for: enough for a full window without what we hold. */
@@ -227,6 +290,8 @@ export class DomainSession {
       const due = this.#window[i];
       if (due !== undefined) this.#held.delete(due.id);
     }
+    for (const { id } of this.#tasks) this.#held.delete(id);
+    this.#tasks = [];
     this.#window = [];
     this.#next = 0;
   }

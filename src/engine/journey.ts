@@ -10,17 +10,12 @@
 import { now } from '../platform/clock.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
-import {
-  type FetchPage,
-  type FetchResult,
-  headerValue,
-  headerValues,
-  type RawHeaders,
-} from './fetch/fetch-result.ts';
+import { type FetchPage, type FetchResult, headerValue, headerValues } from './fetch/fetch-result.ts';
 import { canonicalDomain } from './frontier/canonical-domain.ts';
 import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
 import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
 import { resolveLink } from './frontier/resolve-link.ts';
+import { makeVisit } from './make-visit.ts';
 import { judgeFetch, type Outcome } from './outcome.ts';
 import { parseBody } from './parse/parse-body.ts';
 import {
@@ -32,6 +27,8 @@ import {
 } from './politeness/login-wall.ts';
 import { readRobotsDirectives } from './politeness/robots-directives.ts';
 import type { BodyStore } from './store/body-store.ts';
+import { followTask } from './tasks/follow-task.ts';
+import { type NamedPage, namedPages } from './tasks/named-pages.ts';
 import type { DueUrl, PageRecord, Visit } from './visit.ts';
 
 export interface JourneyContext {
@@ -47,6 +44,8 @@ export type Arrival =
       readonly visit: Visit;
       readonly found: FoundLinks;
       readonly result: FetchResult;
+      /** Where the task of this visit goes on: a redirect has led there. */
+      readonly next?: DueUrl | undefined;
     }
   /** The server moved us to another spelling of the same URL: the same URL is due again, written that way. */
   | { readonly kind: 'respelled'; readonly due: DueUrl; readonly result: FetchResult };
@@ -73,6 +72,15 @@ export async function visitUrl(
   let outcome = judgeFetch(result, fetchedAt);
   let page: PageRecord | undefined;
 
+  if (result.kind === 'redirect' && due.task !== undefined) {
+    return followTask({ session, due, result, outcome, fetchedAt, settings });
+  }
+  if (isLeftToParser(due, outcome, context)) {
+    const keptBody = archive(due, result, fetchedAt, context.store);
+    const visit = makeVisit(session, due, outcome, fetchedAt, result, undefined);
+    return { kind: 'visited', visit: { ...visit, isLeftToParser: true, keptBody }, found, result };
+  }
+  let named: readonly NamedPage[] | undefined;
   if (result.kind === 'redirect') {
     const isLogin = isLoginRedirect(due.url, result.location);
     if (isLogin) outcome = { ...outcome, login: 'redirect', message: leadsToLogin(result.location) };
@@ -85,11 +93,18 @@ export async function visitUrl(
   if (result.kind === 'response' && outcome.kind === 'page') {
     const reading = readPage(due, result, fetchedAt, context, found);
     page = reading.page;
+    named = reading.named;
     const { login } = reading;
     if (login !== undefined) outcome = { ...outcome, login, message: LOGIN_MESSAGES[login] };
   }
   const visit = makeVisit(session, due, outcome, fetchedAt, result, page);
-  return { kind: 'visited', visit, found, result };
+  return { kind: 'visited', visit: named === undefined ? visit : { ...visit, named }, found, result };
+}
+
+/** An order whose page is kept and read by somebody else. */
+function isLeftToParser(due: DueUrl, outcome: Outcome, { settings, store }: JourneyContext): boolean {
+  const isPage = outcome.kind === 'page';
+  return isPage && due.task !== undefined && settings.isParsingLeft === true && store !== undefined;
 }
 
 type RedirectStep =
@@ -154,13 +169,21 @@ function leadsToLogin(location: string): string {
   return `leads to a login: ${location.slice(0, MAX_LOGIN_CHARS)}`;
 }
 
-function readPage(
+export interface PageReading {
+  readonly page: PageRecord;
+  readonly login: LoginSign | undefined;
+  /** Pages that become tasks, where that was asked for. */
+  readonly named: readonly NamedPage[] | undefined;
+}
+
+/** What a page says, and where it leads. */
+export function readPage(
   due: DueUrl,
   result: Extract<FetchResult, { kind: 'response' }>,
   fetchedAt: Date,
-  context: JourneyContext,
+  context: Pick<JourneyContext, 'settings' | 'store' | 'links'>,
   found: FoundLinks,
-): { page: PageRecord; login: LoginSign | undefined } {
+): PageReading {
   const { settings } = context;
   const contentType = headerValue(result.headers, 'content-type');
   const { page: parsed, charset } = parseBody({
@@ -179,7 +202,7 @@ function readPage(
   const isNofollow = settings.respectRobots && directives.isNofollow;
   if (isNofollow) {
     if (parsed.links.length > 0) context.links.tally('skip:nofollow-page');
-  } else {
+  } else if (context.links.isExplored !== false) {
     const links = findLinks(parsed.links, parsed.baseUrl, due.depth + 1, context.links);
     found.own.push(...links.own);
     for (const [domain, candidates] of links.foreign) found.foreign.set(domain, candidates);
@@ -208,15 +231,24 @@ function readPage(
     isNofollow: directives.isNofollow,
     body: mayArchive ? archive(due, result, fetchedAt, context.store) : undefined,
   };
-  return { page, login: pageLoginSign(parsed, due.url) };
+  const { task } = due;
+  const named =
+    task === undefined || task.followDepth === 0 || isNofollow
+      ? undefined
+      : namedPages(parsed.links, parsed.baseUrl, {
+          ...{ domain: context.links.domain, limit: task.followLimit },
+          stripTrailingSlash: settings.stripTrailingSlash,
+        });
+  return { page, login: pageLoginSign(parsed, due.url), named };
 }
 
 function archive(
   due: DueUrl,
-  result: Extract<FetchResult, { kind: 'response' }>,
+  result: FetchResult,
   fetchedAt: Date,
   store: BodyStore | undefined,
 ): PageRecord['body'] {
+  if (result.kind !== 'response') return undefined;
   const body = store?.append({
     url: due.url,
     fetchedAt,
@@ -230,36 +262,5 @@ function archive(
   return body;
 }
 
-function makeVisit(
-  session: DomainSession,
-  due: DueUrl,
-  outcome: Outcome,
-  fetchedAt: Date,
-  result: FetchResult,
-  page: PageRecord | undefined,
-): Visit {
-  const headers = result.kind === 'failure' ? [] : result.headers;
-  return {
-    lease: session.lease,
-    due,
-    outcome,
-    fetchedAt,
-    durationMs: result.timing.durationMs,
-    bytes: result.kind === 'response' ? result.rawBody.length : 0,
-    // An unchanged page may confirm its validators or leave them out; what we know stays true.
-    etag: page === undefined ? due.etag : validator(headers, 'etag'),
-    lastModified: page === undefined ? due.lastModified : validator(headers, 'last-modified'),
-    page,
-    isDomainHealthy: session.confirmedCount > 0,
-  };
-}
-
 const MAX_TYPE_CHARS = 255;
-const MAX_VALIDATOR_CHARS = 1024;
 const MAX_LOGIN_CHARS = 300;
-
-/** A validator must be sent back whole or not at all. */
-function validator(headers: RawHeaders, name: string): string | undefined {
-  const value = headerValue(headers, name);
-  return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined;
-}

@@ -28,18 +28,20 @@ export function noteVisit(
   outcome: Outcome,
   settings: Pick<CrawlSettings, 'maxHoldMs'>,
   nowMs: number,
+  /** An order for one page says little about the rest of the domain: it takes many in a row to close it. */
+  isTask = false,
 ): void {
   const { breaker, isError } = CONSEQUENCES[outcome.kind];
   if (breaker === 'success') session.gate.breaker.recordSuccess();
   if (breaker === 'failure') session.gate.breaker.recordFailure(nowMs);
   if (isAnswer(outcome)) session.answerCount += 1;
-  if (isError) noteError(session, outcome);
+  if (isError) noteError(session, outcome, isTask);
   else session.consecutiveErrors = 0;
   if (isWorthReading(outcome)) {
     session.successCount += 1;
     session.consecutiveLoginWalls = 0;
   }
-  if (isLoginWall(outcome.login)) noteLoginWall(session, outcome);
+  if (isLoginWall(outcome.login)) noteLoginWall(session, outcome, isTask);
   session.consecutiveRefusals = outcome.kind === 'refused' ? session.consecutiveRefusals + 1 : 0;
   if (outcome.kind !== 'throttled') session.consecutiveThrottles = 0;
   // Requests that were under way when the rest began are part of the same answer.
@@ -64,8 +66,9 @@ function isAnswer({ kind }: Outcome): boolean {
   return failureClass(kind) !== 'connection' && kind !== 'private-address';
 }
 
-function noteError(session: DomainSession, outcome: Outcome): void {
+function noteError(session: DomainSession, outcome: Outcome, isTask: boolean): void {
   session.consecutiveErrors += 1;
+  if (isTask) return;
   session.lastFailures.set(failureClass(outcome.kind), toFailure(outcome));
 }
 
@@ -73,8 +76,8 @@ function noteError(session: DomainSession, outcome: Outcome): void {
  * Ten in a row, with no page in between, close the domain: it is behind a login. One that has given more than
  * ten pages must show as many walls: the wish lists of a shop alone are ten links in a row that lead to its login.
  */
-function noteLoginWall(session: DomainSession, outcome: Outcome): void {
-  session.loginWallCount += 1;
+function noteLoginWall(session: DomainSession, outcome: Outcome, isTask: boolean): void {
+  if (!isTask) session.loginWallCount += 1;
   session.consecutiveLoginWalls += 1;
   session.lastLoginWall = describe(outcome);
   const count = session.consecutiveLoginWalls;

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { inTransaction } from '../platform/transaction.ts';
+import type { Settlement } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession, SitemapTask } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
@@ -30,6 +31,8 @@ const MAX_SITEMAPS_FROM_ROBOTS = 100;
 const MAX_SITEMAPS_AT_ONCE = 4;
 /** While requests in flight fill the gate there is no time to wait for, only their end. */
 const GATE_POLL_MS = 20;
+/** Tasks are tried again after a minute at the earliest. */
+const TASK_REST_MS = 30_000;
 
 export interface PreparationParts {
   readonly db: Database;
@@ -43,6 +46,8 @@ export interface PreparationParts {
   readonly mayFetch: () => boolean;
   /** The session may go on. */
   readonly onReady: (session: DomainSession) => void;
+  /** Nothing of the domain can be fetched, for a reason that lasts. */
+  readonly onEnded: (session: DomainSession, end: Settlement) => void;
   /** The database did not take what was learned. */
   readonly onFailed: (error: unknown) => void;
 }
@@ -81,7 +86,7 @@ export class Preparation {
     const { respectRobots, readSitemaps } = this.#parts.settings;
     if (!respectRobots) {
       // Nobody asks robots.txt, but the well-known sitemap is worth a look all the same.
-      if (!readSitemaps || session.hasMet(origin)) return 'allowed';
+      if (!readSitemaps || !session.isExplored || session.hasMet(origin)) return 'allowed';
       return this.#prepare(session, () => this.#noteSitemaps(session, origin, []));
     }
     const verdict = session.robots.verdict(origin, url, now());
@@ -143,11 +148,28 @@ export class Preparation {
       // A link to an origin that does not exist (https on a site without, a www that is not there) closes
       // that origin only; a server that answers "later" speaks for the domain.
       const isOriginOnly = answer.end.status === 'unreachable' && session.robots.hasAnswer(now());
-      if (!isOriginOnly) session.earlyEnd ??= answer.end;
+      if (!isOriginOnly) this.#end(session, answer.end);
     } else {
       this.#apply(session, entry);
-      if (settings.readSitemaps) await this.#noteSitemaps(session, origin, entry.sitemaps);
+      if (settings.readSitemaps && session.isExplored)
+        await this.#noteSitemaps(session, origin, entry.sitemaps);
     }
+  }
+
+  /**
+   * Nothing of the domain can be fetched: what was ordered learns of it. A domain that is there for its tasks only rests
+   * no longer than they do between two attempts.
+   */
+  #end(session: DomainSession, end: Settlement): void {
+    const isLasting = end.status === 'unreachable' || end.code === 'private_address';
+    if (isLasting) this.#parts.onEnded(session, end);
+    const isShort = isLasting && !session.isExplored;
+    session.earlyEnd ??= isShort ? { ...end, status: 'active', restMs: TASK_REST_MS } : end;
+  }
+
+  /** What robots.txt, or its absence, says to a URL that it denies. */
+  whyDenied(session: DomainSession, url: string): string | undefined {
+    return session.robots.entryFor(originOf(url), now())?.reading.note;
   }
 
   #apply(session: DomainSession, entry: RobotsEntry): void {

@@ -1,6 +1,8 @@
 /** The things that travel through the journey: a lease, a due URL, and what its visit produced. */
 import type { Outcome } from './outcome.ts';
 import type { BodyLocation } from './store/body-store.ts';
+import type { DueTask } from './tasks/due-task.ts';
+import type { NamedPage } from './tasks/named-pages.ts';
 
 /** The right to speak to a domain and write about it, as long as the epoch stands. */
 export interface Lease {
@@ -26,6 +28,8 @@ export interface DueUrl {
   readonly lastModified: string | undefined;
   /** What is known of it from earlier readings; undefined for one that was never read. */
   readonly known: KnownReading | undefined;
+  /** The order it is visited for; undefined: it was found. */
+  readonly task?: DueTask | undefined;
 }
 
 /** A page we have, about to be read again. */
@@ -83,14 +87,31 @@ export interface Visit {
   readonly page: PageRecord | undefined;
   /** Other known pages of the domain were found where they were: one that is missing is missed by itself. */
   readonly isDomainHealthy: boolean;
+  /** A redirect on the way of a task, which goes on from there. */
+  readonly isStep?: boolean;
+  /** Where a task goes on that this domain is not concerned with. */
+  readonly movedTo?: string | undefined;
+  /** It is fetched and kept; what it says is for a parser to find out. */
+  readonly isLeftToParser?: boolean;
+  /** The body of one that is left to a parser. */
+  readonly keptBody?: Promise<BodyLocation> | undefined;
+  /** Pages that become tasks once the task is done. */
+  readonly named?: readonly NamedPage[] | undefined;
 }
 
 /** A visit that was never made: robots.txt disallows the URL. */
-export function deniedVisit(lease: Lease, due: DueUrl, at: Date): Visit {
+export function deniedVisit(lease: Lease, due: DueUrl, at: Date, why?: string): Visit {
+  return unmadeVisit(lease, due, at, {
+    ...{ kind: 'robots-denied', httpStatus: undefined, message: why, holdMs: undefined },
+  });
+}
+
+/** One that was never made since the domain could not be asked about anything. */
+export function unmadeVisit(lease: Lease, due: DueUrl, at: Date, outcome: Outcome): Visit {
   return {
     lease,
     due,
-    outcome: { kind: 'robots-denied', httpStatus: undefined, message: undefined, holdMs: undefined },
+    outcome,
     fetchedAt: at,
     durationMs: 0,
     bytes: 0,

@@ -11,6 +11,7 @@ import { ConnectionLost } from '../platform/errors.ts';
 import type { ClaimedDomain } from './claim/claim-domains.ts';
 import { ClaimPace } from './claim/claim-pace.ts';
 import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
+import type { Settlement } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
@@ -30,7 +31,8 @@ import { ReadyQueue } from './ready-queue.ts';
 import { LONGEST_TIMER_MS, Signal } from './signal.ts';
 import { SocketShortage } from './socket-shortage.ts';
 import type { BodyStore } from './store/body-store.ts';
-import { type DueUrl, deniedVisit } from './visit.ts';
+import { takeTasks } from './tasks/take-tasks.ts';
+import { type DueUrl, deniedVisit, unmadeVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
@@ -109,6 +111,7 @@ export class Worker {
         this.#enqueue(session);
         this.#pump();
       },
+      onEnded: (session, end) => this.#failTasks(session, end),
       onFailed: (error) => this.#fail(error),
     });
   }
@@ -150,6 +153,20 @@ export class Worker {
   /** For a while it claims nothing, so that what it gave up goes to others. */
   leaveToOthers(forMs: number): void {
     this.#pace.leaveToOthers(forMs);
+  }
+
+  /** Tasks of a domain have become ready: one of ours looks for them, one that is free may be claimed. */
+  noteTasks(domainId: number): 'ours' | 'claimable' | 'full' {
+    const session = this.#sessions.get(domainId);
+    if (session !== undefined && !this.#isOver(session)) {
+      session.hasTasks = true;
+      this.#enqueue(session);
+      this.#pump();
+      return 'ours';
+    }
+    if (this.#room <= 0 || this.#isStopping) return 'full';
+    this.lookAround();
+    return 'claimable';
   }
 
   /** There is something new to claim. */
@@ -221,7 +238,8 @@ export class Worker {
   }
 
   async #renewInTime(): Promise<void> {
-    const { lost, wantedElsewhere } = await this.#leases.renewInTime([...this.#sessions.values()]);
+    const { lost, wantedElsewhere, withTasks } = await this.#leases.renewInTime([...this.#sessions.values()]);
+    for (const session of withTasks) this.noteTasks(session.lease.domainId);
     for (const session of lost) this.#lose(session);
     if (lost.length > 0) this.#seen.clear();
     for (const session of wantedElsewhere) this.#handOver(session);
@@ -284,6 +302,11 @@ export class Worker {
     this.#armTimer(nowMs);
   }
 
+  /** Of the fleet: its domains may have tasks, and its links belong to each domain's own scope. */
+  get #isStanding(): boolean {
+    return this.#parts.limits.turnPages !== undefined;
+  }
+
   get #hasSlot(): boolean {
     return this.#inFlight < this.#parts.settings.maxInFlight && !this.#committer.isFull;
   }
@@ -316,10 +339,11 @@ export class Worker {
       this.#enqueue(session);
       return;
     }
+    if (session.wantsTasks) void this.#takeTasks(session);
     if (session.isLow && !session.isDry) void this.#refill(session);
     const due = session.peek();
     if (due === undefined) {
-      if (session.isDry) this.#endWhenIdle(session);
+      if (session.isDry && !session.hasTasks) this.#endWhenIdle(session);
       return;
     }
     // Whether one that was missing is gone is told by those that are there: their answers come first.
@@ -338,6 +362,35 @@ export class Worker {
 
   #isCutShort({ earlyEnd, isHandedOver, budget }: DomainSession): boolean {
     return earlyEnd !== undefined || isHandedOver || this.#isStopping || budget.isSpent;
+  }
+
+  /** Explicit orders, of the standing order's domains only: a crawl of its own is about what it was told. */
+  async #takeTasks(session: DomainSession): Promise<void> {
+    session.isTakingTasks = true;
+    session.hasTakenTasks = true;
+    try {
+      const { db, workerId } = this.#parts;
+      const lot = await takeTasks(db, workerId, session.lease, session.taskLot, session.hashesUnderWay());
+      session.hasTasks = lot.hasMore;
+      session.addTasks(lot.due);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      session.isTakingTasks = false;
+      this.#enqueue(session);
+      this.#pump();
+    }
+  }
+
+  /** The domain could not be asked about anything, so neither about what was ordered: that is an attempt that failed. */
+  #failTasks(session: DomainSession, { code, reason }: Settlement): void {
+    const kind = code === 'private_address' ? 'private-address' : 'unreachable';
+    const outcome = { kind, httpStatus: undefined, message: reason, holdMs: undefined } as const;
+    for (const due of session.tasksInHand) {
+      const visit = unmadeVisit(session.lease, due, now(), outcome);
+      this.#committer.addVisit(visit, { own: [], foreign: new Map() }, session.consecutiveErrors);
+    }
+    session.forgetTasks();
   }
 
   async #refill(session: DomainSession): Promise<void> {
@@ -361,7 +414,9 @@ export class Worker {
 
   #start(session: DomainSession, due: DueUrl): void {
     const { settings, fetcher, store } = this.#parts;
-    if (!session.budget.tryReserve()) {
+    // An order is not a part of anybody's turn.
+    const isCounted = due.task === undefined;
+    if (isCounted && !session.budget.tryReserve()) {
       // The visits under way may use it up or give some of it back; their end looks again.
       session.putBack(due);
       return;
@@ -380,7 +435,7 @@ export class Worker {
       .then((arrival) => {
         session.gate.finish(passage, arrival.result.timing);
         const isPage = arrival.kind === 'visited' && arrival.visit.page !== undefined;
-        session.budget.settle(isPage);
+        if (isCounted) session.budget.settle(isPage);
         this.#arrive(session, arrival);
       })
       .catch((error: unknown) => this.#fail(error))
@@ -404,15 +459,18 @@ export class Worker {
       session.putBack(arrival.due);
       return;
     }
-    const { visit, found } = arrival;
+    const { visit, found, next } = arrival;
+    const isTask = visit.due.task !== undefined;
     // Called off: it was never visited, and is simply still due.
     if (visit.outcome.kind === 'aborted') {
-      session.release([visit.due.id]);
+      if (isTask) session.putBack(visit.due);
+      else session.release([visit.due.id]);
       const { fetchFailure, message } = visit.outcome;
       if (fetchFailure === 'no-socket') this.#shortage.note(session, message ?? '');
       return;
     }
-    noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs());
+    noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs(), isTask);
+    if (next !== undefined) session.putBack(next);
     const { kind, login } = visit.outcome;
     const isThere = (kind === 'page' || kind === 'not-modified') && login === undefined;
     if (visit.due.known !== undefined && isThere) {
@@ -434,8 +492,8 @@ export class Worker {
   }
 
   #deny(session: DomainSession, due: DueUrl): void {
-    session.robotsDeniedCount += 1;
-    const visit = deniedVisit(session.lease, due, now());
+    if (due.task === undefined) session.robotsDeniedCount += 1;
+    const visit = deniedVisit(session.lease, due, now(), this.#preparation.whyDenied(session, due.url));
     this.#committer.addVisit(visit, { own: [], foreign: new Map() }, session.consecutiveErrors);
     this.#enqueue(session);
   }
@@ -452,7 +510,8 @@ export class Worker {
       templates: session.templates,
       stripTrailingSlash: this.#parts.settings.stripTrailingSlash,
       domain: session.lease.domain,
-      hasOwnScope: this.#parts.limits.turnPages !== undefined,
+      hasOwnScope: this.#isStanding,
+      isExplored: session.isExplored,
       tally: (name) => this.#committer.tally(name),
     };
   }
@@ -469,10 +528,14 @@ export class Worker {
       // A domain that was lost and claimed again has a new session, of which this says nothing.
       if (session?.lease !== lease) continue;
       session.noteCommitted(visited.get(lease) ?? [], result.withMoreDue.has(lease.domainId));
+      if (result.withTasks.has(lease.domainId) && this.#isStanding) session.hasTasks = true;
       if (result.lost.has(lease)) this.#lose(session);
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
       // Read while its gate is closed: when it opens, the next URL is there.
-      else if (session.isLow && !session.isDry) void this.#refill(session);
+      else {
+        if (session.wantsTasks && !this.#isOver(session)) void this.#takeTasks(session);
+        if (session.isLow && !session.isDry) void this.#refill(session);
+      }
       this.#enqueue(session);
     }
     // Links of the lost domains were remembered as seen but never written.
@@ -508,6 +571,7 @@ export class Worker {
   /** Nothing queued: once nothing is in flight or uncommitted either, the frontier has the last word. */
   #endWhenIdle(session: DomainSession): void {
     if (session.isEnding || session.visitsInFlight > 0 || session.isBusy || session.isReadingSitemap) return;
+    if (session.isTakingTasks) return;
     if (session.isLost) {
       this.#forget(session);
       return;

@@ -4,7 +4,7 @@ with due as (
   select d.id
     from domains d
    where d.run_id = $1 and d.next_crawl_after <= forager_now() and d.claimed_by is null and d.is_active
-     and d.status = 'exhausted'
+     and d.status = 'exhausted' and d.is_explored
    order by d.next_crawl_after
    limit $2
      for update of d skip locked

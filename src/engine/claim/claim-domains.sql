@@ -16,6 +16,7 @@ with candidates as (
    where d.run_id = $1 and d.status in ('pending', 'active') and d.is_active
      and d.claimed_by is null and d.next_crawl_after is null
      and d.id <> all($6::bigint[])
+     and maintenance_ends(d.maintenance_start, d.maintenance_end, d.maintenance_timezone, forager_now()) is null
      and coalesce(m.pages_count < least($5::bigint, case when $9::boolean and $8::bigint is null
                                                          then d.max_pages_per_run end), true)
    order by coalesce(d.yielded_at, '-infinity'::timestamptz), (d.status = 'active') desc, d.priority_score desc,
@@ -40,6 +41,7 @@ update domains d
   from candidates c
  where d.id = c.id
 returning d.id, d.domain, d.parent_domain, d.version, d.crawl_delay_ms, d.max_concurrent_requests,
-          d.user_agent, d.consecutive_error_count, d.consecutive_throttle_count, d.is_refreshing, d.scope, d.include, d.exclude, d.max_depth,
+          d.user_agent, d.consecutive_error_count, d.consecutive_throttle_count, d.is_refreshing, d.scope,
+          d.include, d.exclude, d.max_depth, d.is_explored, d.task_priority is not null as has_tasks,
           c.pages_count as run_pages_count, c.pages_allowed, c.is_seed,
           extract(epoch from forager_now() - c.last_crawled_at)::float8 * 1000 as idle_ms

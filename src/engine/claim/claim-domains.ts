@@ -12,6 +12,13 @@ export const claimByScore = loadSql(import.meta.url, './claim-domains.sql');
 const BY_SCORE = /d\.priority_score desc,\s+d\.last_crawled_at nulls first, d\.id/;
 /** The same in the order in which the domains were named. */
 export const claimByArrival = claimByScore.replace(BY_SCORE, 'd.seed_rank, d.id');
+/** Those that have queued tasks, the most urgent first, whoever has had its turn. */
+export const claimByTask = claimByScore
+  .replace(
+    /order by coalesce\(d\.yielded_at[\s\S]*?(?=\s+limit \$4)/,
+    'order by d.task_priority, d.last_crawled_at nulls first, d.id',
+  )
+  .replace('d.next_crawl_after is null', 'd.next_crawl_after is null and d.task_priority is not null');
 /**
  * The index has the domains in the order in which they are claimed. Without statistics the planner takes the
  * tables for small, and would read and sort every domain there is.
@@ -27,6 +34,7 @@ const lockClaim = loadSql(import.meta.url, './lock-claim.sql');
 const release = loadSql(import.meta.url, './release-domain.sql');
 const listClaimers = loadSql(import.meta.url, './list-claimers.sql');
 const freeGone = loadSql(import.meta.url, './free-gone-claims.sql');
+const giveBackTasks = loadSql(import.meta.url, '../tasks/give-back-tasks.sql');
 
 const MOST_FREED_AT_ONCE = 500;
 /** A worker silent for this long is taken for dead; it sends a heartbeat four times as often. */
@@ -47,6 +55,8 @@ export interface ClaimedDomain {
   readonly include: string[] | null;
   readonly exclude: string[] | null;
   readonly max_depth: number | null;
+  readonly is_explored: boolean;
+  readonly has_tasks: boolean;
   readonly run_pages_count: number;
   /** How many pages of the run the lease may bring the domain to; null: as many as there are. */
   readonly pages_allowed: number | null;
@@ -80,19 +90,18 @@ export async function claimDomains(db: Database, request: ClaimRequest): Promise
     const limit = Math.min(request.limit, portions?.domains ?? request.limit);
     if (limit === 0) return [];
     await tx.query(inIndexOrder);
-    const statement = request.order === 'score' ? claimByScore : claimByArrival;
-    const { rows } = await tx.query<ClaimedDomain>(statement, [
-      request.runId,
-      request.workerId,
-      request.leaseMs,
-      limit,
-      request.maxPagesPerDomain ?? null,
-      [...request.excluded],
-      portions?.pages ?? null,
-      request.turnPages ?? null,
-      request.isFair,
-    ]);
-    return rows;
+    const claim = async (statement: string, most: number): Promise<ClaimedDomain[]> => {
+      if (most === 0) return [];
+      const { rows } = await tx.query<ClaimedDomain>(statement, [
+        ...[request.runId, request.workerId, request.leaseMs, most, request.maxPagesPerDomain ?? null],
+        ...[[...request.excluded], portions?.pages ?? null, request.turnPages ?? null, request.isFair],
+      ]);
+      return rows;
+    };
+    // What was ordered goes before what was found; tasks are the standing order's.
+    const ordered = request.turnPages === undefined ? [] : await claim(claimByTask, limit);
+    const rest = request.order === 'score' ? claimByScore : claimByArrival;
+    return [...ordered, ...(await claim(rest, limit - ordered.length))];
   });
 }
 
@@ -138,11 +147,16 @@ export async function renewLeases(
 
 export interface ChangedLease {
   readonly id: number;
-  /** Otherwise it is still held, but wanted by another run. */
   readonly is_lost: boolean;
+  /** Another run has asked for it. */
+  readonly is_wanted: boolean;
+  /** Tasks of it wait to be taken. */
+  readonly has_tasks: boolean;
+  /** How long its maintenance window lasts, if it is in one. */
+  readonly maintenance_ms: number | null;
 }
 
-/** Leases that are not what they were when they were taken. */
+/** Leases about which there is something to say: they are not what they were when they were taken, or have tasks. */
 export async function checkLeases(
   db: Database,
   workerId: string,
@@ -167,6 +181,8 @@ export interface ReleaseTerms {
   readonly isTracked: boolean;
   /** How often in a row it has asked us to slow down. */
   readonly throttleCount: number;
+  /** Tasks of it were taken; those that were not worked on are queued again. */
+  readonly hasTasks?: boolean;
 }
 
 const PLAIN_TERMS: ReleaseTerms = { hasYielded: false, leastRestMs: 0, isTracked: false, throttleCount: 0 };
@@ -184,7 +200,9 @@ export async function releaseDomain(
   return inTransaction(db, async (tx) => {
     // First the lock, then a look at what is left: whoever admits URLs into this domain holds the lock while
     // doing so, and one statement would still see the frontier as it was before it had to wait.
-    await tx.query(lockClaim, [domainId, workerId, version]);
+    const claim = await tx.query(lockClaim, [domainId, workerId, version]);
+    if (claim.rowCount === 0) return undefined;
+    if (terms.hasTasks === true) await tx.query(giveBackTasks, [domainId, workerId]);
     const { rows } = await tx.query<{ status: string }>(release, [
       ...[domainId, workerId, version, status, code ?? null, reason ?? null, restMs ?? null],
       ...[terms.hasYielded, terms.leastRestMs, terms.throttleCount],

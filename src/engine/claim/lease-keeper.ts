@@ -46,9 +46,11 @@ export interface Renewal {
   readonly lost: readonly DomainSession[];
   /** Still ours, but another run has asked for them. */
   readonly wantedElsewhere: readonly DomainSession[];
+  /** Their tasks wait to be taken. */
+  readonly withTasks: readonly DomainSession[];
 }
 
-const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [] };
+const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [], withTasks: [] };
 
 export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
@@ -101,6 +103,7 @@ export class LeaseKeeper {
     return {
       lost: sessions.filter((session) => queueOf(session) === undefined),
       wantedElsewhere: sessions.filter((session) => (queueOf(session) ?? runId) !== runId),
+      withTasks: [],
     };
   }
 
@@ -109,11 +112,21 @@ export class LeaseKeeper {
     this.#checkAtMs = monotonicMs() + CHECK_EVERY_MS;
     const leases = sessions.map((session) => session.lease);
     const changed = await checkLeases(db, workerId, leases, runId);
-    const changeOf = (session: DomainSession) => changed.get(session.lease.domainId)?.is_lost;
+    const changeOf = (session: DomainSession) => changed.get(session.lease.domainId);
+    const isLost = (session: DomainSession) => changeOf(session)?.is_lost === true;
+    const held = sessions.filter((session) => !isLost(session));
+    for (const session of held) this.#leaveAlone(session, changeOf(session)?.maintenance_ms);
     return {
-      lost: sessions.filter((session) => changeOf(session) === true),
-      wantedElsewhere: sessions.filter((session) => changeOf(session) === false),
+      lost: sessions.filter(isLost),
+      wantedElsewhere: held.filter((session) => changeOf(session)?.is_wanted === true),
+      withTasks: this.#isStanding ? held.filter((session) => changeOf(session)?.has_tasks === true) : [],
     };
+  }
+
+  /** Its maintenance window has begun: it rests until the end of it. */
+  #leaveAlone(session: DomainSession, restMs: number | null | undefined): void {
+    if (restMs === null || restMs === undefined) return;
+    session.earlyEnd ??= { status: 'active', code: 'maintenance', reason: 'maintenance window', restMs };
   }
 
   /** By whichever clock has moved more: the monotonic one stands still while a machine is suspended. */
@@ -160,6 +173,7 @@ export class LeaseKeeper {
       leastRestMs: settings.refresh.floorSeconds * 1000,
       isTracked: settings.isDomainTracked,
       throttleCount: session.consecutiveThrottles,
+      hasTasks: session.hasTakenTasks,
     };
     const status = await releaseDomain(db, workerId, session.lease, { ...settlement, restMs }, terms);
     if (session.earlyEnd !== undefined && !this.#isStanding) givenUp.add(domainId);

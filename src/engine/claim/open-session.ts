@@ -39,7 +39,7 @@ export async function openSessions(
   const sitemapsOf = groupByDomain(sitemaps.rows);
   return claimed.map((row) => {
     const session = openSession(row, templatesOf.get(row.id) ?? [], settings);
-    if (settings.readSitemaps) session.addSitemaps(sitemapsOf.get(row.id) ?? []);
+    if (settings.readSitemaps && row.is_explored) session.addSitemaps(sitemapsOf.get(row.id) ?? []);
     const idleMs = row.idle_ms ?? Number.POSITIVE_INFINITY;
     return { claimed: row, session, idleMs, knownRobots: robots.get(row.id) ?? [] };
   });
@@ -67,6 +67,8 @@ function openSession(
     budget: new PageBudget(claimed.pages_allowed ?? undefined, claimed.run_pages_count),
     userAgent,
     isRefreshing: claimed.is_refreshing && settings.refresh.isOn,
+    isExplored: claimed.is_explored,
+    hasTasks: claimed.has_tasks,
     consecutiveErrors: claimed.consecutive_error_count,
     // What it gave long ago does not speak for it when its pages are read again.
     successCount: claimed.is_refreshing ? 0 : claimed.run_pages_count,

@@ -5,13 +5,17 @@
 -- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
 -- The row must be locked already, or the look at urls would be older than the change of the domain.
 -- (`is not distinct from` cannot be looked up in an index: a worker may hold thousands.)
--- Relies on: urls_frontier and urls_retry for the check, urls_refresh and urls_missing for the next reading.
+-- Relies on: urls_frontier, urls_retry and crawl_tasks_queued for the check, urls_refresh and urls_missing for the next
+-- reading.
 with left_over as materialized (
   select $4::domain_status = 'exhausted'
      and (exists (select from urls u
                    where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is null)
           or exists (select from urls u
-                      where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is not null)) as is_due,
+                      where u.domain_id = $1 and u.state = 'never_crawled' and u.retry_at is not null)
+          or exists (select from crawl_tasks t where t.domain_id = $1 and t.status = 'queued')) as is_due,
+         (select t.priority from crawl_tasks t where t.domain_id = $1 and t.status = 'queued'
+           order by t.priority limit 1) as task_priority,
          least((select u.next_crawl_at from urls u
                  where u.domain_id = $1 and u.state = 'fetched' and u.miss_count = 0
                  order by u.next_crawl_at limit 1),
@@ -34,8 +38,11 @@ update domains d
        consecutive_throttle_count = $10,
        is_refreshing = d.is_refreshing and ($4::domain_status <> 'exhausted' or l.is_due),
        yielded_at = case when $8::boolean then forager_now() end,
+       task_priority = l.task_priority,
        next_crawl_after = case
          when l.is_due then null
+         -- One that is there for its tasks only is never read again by itself.
+         when $4::domain_status = 'exhausted' and not d.is_explored then null
          when $4::domain_status = 'exhausted' and l.first_reading is not null
            then greatest(l.first_reading, forager_now() + $9::float8 * interval '1 millisecond')
          else forager_now() + $7::float8 * interval '1 millisecond' end,

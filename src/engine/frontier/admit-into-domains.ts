@@ -16,6 +16,7 @@ import { registrableDomain } from './canonical-domain.ts';
 const upsertDomains = loadSql(import.meta.url, './upsert-domains.sql');
 const lockDomains = loadSql(import.meta.url, './lock-domains.sql');
 const attachDomains = loadSql(import.meta.url, './attach-domains.sql');
+const explore = loadSql(import.meta.url, '../seeds/explore-domains.sql');
 const countDiscovered = loadSql(import.meta.url, './count-discovered.sql');
 
 export async function admitIntoDomains(
@@ -27,7 +28,10 @@ export async function admitIntoDomains(
   return inTransaction(db, async (tx) => {
     const ids = await ensureDomains(tx, byDomain, source);
     // A link goes with the domain it leads to; what a person names must not be lost without a word.
-    if (source === 'seed') await refuseGoing(tx, ids);
+    if (source === 'seed') {
+      await refuseGoing(tx, ids);
+      await tx.query(explore, [[...ids.values()]]);
+    }
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
     if (runId !== STANDING_RUN) {
       await tx.query(attachDomains, [

@@ -22,6 +22,8 @@ export interface LinkContext {
   readonly domain: string;
   /** The scope is this domain's alone: what it refuses, another domain may want. */
   readonly hasOwnScope?: boolean;
+  /** False: the domain is there for its tasks only, and nothing it links to is wanted. */
+  readonly isExplored?: boolean;
   /** Counts what was passed over: skip:scope, skip:nofollow … */
   readonly tally: (name: string) => void;
 }

@@ -6,7 +6,7 @@ import type { DueUrl } from '../visit.ts';
 const readDue = prepared('read-window', loadSql(import.meta.url, './read-window.sql'));
 const nextRetry = prepared('next-retry', loadSql(import.meta.url, './next-retry.sql'));
 
-interface DueRow {
+export interface DueRow {
   url_hash: Buffer;
   url: string;
   depth: number;
@@ -30,7 +30,11 @@ export async function readWindow(
   refreshSeconds?: number,
 ): Promise<DueUrl[]> {
   const { rows } = await db.query<DueRow>(readDue, [domainId, limit, refreshSeconds ?? null]);
-  return rows.map((row) => ({
+  return rows.map(toDueUrl);
+}
+
+export function toDueUrl(row: DueRow): DueUrl {
+  return {
     hash: row.url_hash,
     id: row.url_hash.toString('latin1'),
     url: row.url,
@@ -42,7 +46,7 @@ export async function readWindow(
     etag: row.etag ?? undefined,
     lastModified: row.last_modified ?? undefined,
     known: knownReading(row),
-  }));
+  };
 }
 
 /** Something was read here before, even if a person has made it due again as if it were new. */

@@ -14,11 +14,15 @@ import type { RefreshSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
+import { followMoves } from '../tasks/follow-moves.ts';
+import { settleTasks } from '../tasks/settle-tasks.ts';
 import type { Lease, Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
 import { sumByDomain, tallyVisits } from './domain-sums.ts';
+import { lastOfEachUrl, taskCandidates } from './task-visits.ts';
 import type { UrlEnding } from './url-ending.ts';
 import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
+import { writeErrors } from './write-errors.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
 
@@ -50,6 +54,8 @@ export interface CommitResult {
   readonly wantedElsewhere: ReadonlySet<Lease>;
   /** Domains that have more due than before: new URLs, or visited ones that are due again. */
   readonly withMoreDue: ReadonlySet<number>;
+  /** Domains with queued tasks that nobody has taken yet. */
+  readonly withTasks: ReadonlySet<number>;
   /** Templates of candidates that turned out to be known already. */
   readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
   readonly addedCount: number;
@@ -66,6 +72,7 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
       foreignCount += await admitIntoDomains(context.db, context.runId, portion, 'link');
     }
   }
+  await followMoves(context.db, batch.visits);
   return inTransaction(context.db, async (tx) => {
     const { result, counters } = await writeBatch(tx, batch, bodies, context, foreignCount);
     // Bytes are on stable storage before the rows that name them are.
@@ -74,6 +81,13 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
     await writeRunCounters(tx, counters);
     return result;
   });
+}
+
+interface LockedLease {
+  readonly id: number;
+  readonly version: number;
+  readonly run_id: number;
+  readonly has_tasks: boolean;
 }
 
 /** A worker that has lost everything this batch is about has nothing to say about other domains either. */
@@ -104,7 +118,8 @@ function* inPortions(foreign: Batch['foreign']): Generator<Batch['foreign']> {
 async function placeBodies(visits: readonly Visit[]): Promise<Map<Visit, BodyLocation>> {
   const bodies = new Map<Visit, BodyLocation>();
   for (const visit of visits) {
-    if (visit.page?.body !== undefined) bodies.set(visit, await visit.page.body);
+    const body = visit.page?.body ?? visit.keptBody;
+    if (body !== undefined) bodies.set(visit, await body);
   }
   return bodies;
 }
@@ -118,7 +133,7 @@ async function writeBatch(
 ): Promise<{ result: CommitResult; counters: BatchCounters }> {
   await tx.query(byKeyOnly);
   const leases = [...batch.leases];
-  const locked = await tx.query<{ id: number; version: number; run_id: number }>(lockLeases, [
+  const locked = await tx.query<LockedLease>(lockLeases, [
     context.workerId,
     leases.map((lease) => lease.domainId),
     leases.map((lease) => lease.version),
@@ -129,14 +144,17 @@ async function writeBatch(
   const wantedElsewhere = new Set(leases.filter((l) => !lost.has(l) && movedIds.has(l.domainId)));
   const isHeld = ({ lease }: { readonly lease: Lease }): boolean => !lost.has(lease);
 
-  const visits = batch.visits.filter(isHeld);
-  const own = batch.own.filter(isHeld);
+  const held = batch.visits.filter(isHeld);
+  const visits = lastOfEachUrl(held);
+  const own = [...batch.own.filter(isHeld), ...taskCandidates(visits)];
   const admitted = await admitUrls(
     tx,
     own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
   const endings = await writeVisits(tx, visits, context);
   const saved = await writePages(tx, visits, bodies, context.runId);
+  const tasks = await settleTasks(tx, context.workerId, held, bodies);
+  await writeErrors(tx, visits, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {
     context,
@@ -146,13 +164,16 @@ async function writeBatch(
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
     restingUntil: batch.restingUntil,
-    tallies: versions.size === 0 ? new Map() : tallyVisits(visits, endings, batch.tallies),
+    tallies:
+      versions.size === 0 ? new Map() : tallyVisits(visits, endings, [...batch.tallies, ...tasks.tallies]),
   };
   await writeDomainCounters(tx, counters);
   const { knownTemplates, addedCount, addedByDomain } = admitted;
   const dueAgain = visits.filter((_, index) => isDueAgain(endings[index]));
   const withMoreDue = new Set([...addedByDomain.keys(), ...dueAgain.map(({ lease }) => lease.domainId)]);
-  return { result: { lost, wantedElsewhere, withMoreDue, knownTemplates, addedCount }, counters };
+  const withTasks = new Set(tasks.queuedAgain);
+  for (const row of locked.rows) if (row.has_tasks) withTasks.add(row.id);
+  return { result: { lost, wantedElsewhere, withMoreDue, withTasks, knownTemplates, addedCount }, counters };
 }
 
 function isDueAgain(ending: UrlEnding | undefined): boolean {

@@ -26,7 +26,7 @@ export interface SavedPage {
 export function tallyVisits(
   visits: readonly Visit[],
   endings: readonly UrlEnding[],
-  others: ReadonlyMap<string, number>,
+  others: Iterable<readonly [string, number]>,
 ): Map<string, number> {
   const tallies = new Map(others);
   const count = (name: string): void => void tallies.set(name, (tallies.get(name) ?? 0) + 1);

@@ -30,7 +30,8 @@ export function urlEnding(visit: Visit, { maxRetries, refresh }: EndingRules): U
     return { ...plan, state: consequence.closesAs, errorCount: errors, retryAt: undefined };
   }
   const errors = errorCount + 1;
-  if (errors > maxRetries) {
+  // An order has retries of its own; the frontier does not try beside it.
+  if (errors > maxRetries || visit.due.task !== undefined) {
     return { ...plan, state: consequence.closesAs, errorCount: errors, retryAt: undefined };
   }
   const retryAt = new Date(visit.fetchedAt.getTime() + retryDelayMs(errors));

@@ -10,6 +10,7 @@ import type { BodyLocation } from '../store/body-store.ts';
 import { segmentIds } from '../store/segment-ids.ts';
 import type { Visit } from '../visit.ts';
 import type { SavedPage } from './domain-sums.ts';
+import { closesUrl } from './task-visits.ts';
 import { type EndingRules, type UrlEnding, urlEnding } from './url-ending.ts';
 
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
@@ -27,6 +28,32 @@ export async function writeVisits(
 ): Promise<UrlEnding[]> {
   if (visits.length === 0) return [];
   const endings = visits.map((visit) => urlEnding(visit, context));
+  await writeUrls(
+    tx,
+    visits.flatMap((visit, index) => closing(visit, endings[index])),
+  );
+  // A URL that robots.txt denied was never asked for: it is no fetch.
+  await writeLog(
+    tx,
+    visits.filter((v) => v.outcome.kind !== 'robots-denied'),
+    context,
+  );
+  return endings;
+}
+
+interface ClosedUrl {
+  readonly visit: Visit;
+  readonly ending: UrlEnding;
+}
+
+function closing(visit: Visit, ending: UrlEnding | undefined): ClosedUrl[] {
+  return ending === undefined || !closesUrl(visit) ? [] : [{ visit, ending }];
+}
+
+async function writeUrls(tx: Transaction, closed: readonly ClosedUrl[]): Promise<void> {
+  if (closed.length === 0) return;
+  const visits = closed.map(({ visit }) => visit);
+  const endings = closed.map(({ ending }) => ending);
   await tx.query(closeUrls, [
     numberArray(visits.map((v) => v.lease.domainId)),
     byteaArray(visits.map((v) => v.due.hash)),
@@ -49,9 +76,14 @@ export async function writeVisits(
   ]);
   await writeMisses(tx, visits, endings);
   await writeUnchanged(tx, visits);
-  // A URL that robots.txt denied was never asked for: it is no fetch.
-  const fetches = visits.filter((v) => v.outcome.kind !== 'robots-denied');
-  if (fetches.length === 0) return endings;
+}
+
+async function writeLog(
+  tx: Transaction,
+  fetches: readonly Visit[],
+  context: { readonly runId: number; readonly workerId: string },
+): Promise<void> {
+  if (fetches.length === 0) return;
   await tx.query(appendLog, [
     context.runId,
     context.workerId,
@@ -67,7 +99,6 @@ export async function writeVisits(
     textArray(fetches.map((v) => v.outcome.message)),
     textArray(fetches.map((v) => (v.due.known === undefined ? 'discovery' : 'refresh'))),
   ]);
-  return endings;
 }
 
 async function writeUnchanged(tx: Transaction, visits: readonly Visit[]): Promise<void> {

@@ -15,6 +15,7 @@ import { findGoingDomains } from './going-domains.ts';
 
 const addSeededDomains = loadSql(import.meta.url, './add-seeded-domains.sql');
 const takeIntoStandingOrder = loadSql(import.meta.url, './take-into-standing-order.sql');
+const explore = loadSql(import.meta.url, './explore-domains.sql');
 const lowerRanks = loadSql(import.meta.url, './lower-ranks.sql');
 const reprioritize = loadSql(import.meta.url, '../schedule/reprioritize.sql');
 const lockDomains = loadSql(import.meta.url, '../frontier/lock-domains.sql');
@@ -66,7 +67,9 @@ export async function storeSeedsWithin(
     missing = missing.filter(({ domain }) => !ids.has(domain));
   }
   const going = await leaveOutGoing(tx, ids);
-  await tx.query(takeIntoStandingOrder, [[...ids.values()].filter((id) => !newIds.has(id))]);
+  const old = [...ids.values()].filter((id) => !newIds.has(id));
+  await tx.query(takeIntoStandingOrder, [old]);
+  await tx.query(explore, [old]);
   const newUrls = await addUrls(tx, sites, ids, newIds);
   const known = sites.flatMap(({ domain, rank }) => {
     const id = ids.get(domain);

@@ -1,0 +1,37 @@
+/** The visits of a batch that failed, for whoever asks what goes wrong. */
+import { prepared } from '../../platform/database.ts';
+import { dateArray, numberArray, textArray } from '../../platform/pg-array.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+import type { Transaction } from '../../platform/transaction.ts';
+import { errorCategory } from '../error-category.ts';
+import { CONSEQUENCES } from '../outcome.ts';
+import { describe } from '../tasks/task-ending.ts';
+import type { Visit } from '../visit.ts';
+
+const appendErrors = prepared('append-errors', loadSql(import.meta.url, './append-errors.sql'));
+
+export async function writeErrors(
+  tx: Transaction,
+  visits: readonly Visit[],
+  { workerId }: { readonly workerId: string },
+): Promise<void> {
+  const failed = visits.filter(isFailure);
+  if (failed.length === 0) return;
+  await tx.query(appendErrors, [
+    workerId,
+    numberArray(failed.map(({ due }) => due.task?.id ?? null)),
+    numberArray(failed.map(({ lease }) => lease.domainId)),
+    textArray(failed.map(({ due }) => due.url)),
+    textArray(failed.map(({ outcome }) => errorCategory(outcome.kind))),
+    textArray(failed.map(({ outcome }) => outcome.kind)),
+    textArray(failed.map(describe)),
+    numberArray(failed.map(({ outcome }) => outcome.httpStatus ?? null)),
+    numberArray(failed.map(({ due }) => (due.task?.retryCount ?? due.errorCount) + 1)),
+    dateArray(failed.map(({ fetchedAt }) => fetchedAt)),
+  ]);
+}
+
+/** A URL that robots.txt forbids is no error where it was merely found; somebody's order it fails. */
+function isFailure({ outcome, due }: Visit): boolean {
+  return CONSEQUENCES[outcome.kind].isError || (due.task !== undefined && outcome.kind === 'robots-denied');
+}
