@@ -1,0 +1,55 @@
+/** What has been kept long enough goes, in portions, once an hour. */
+import { takeJob } from '../engine/upkeep/take-job.ts';
+import { loadSql } from '../platform/sql-file.ts';
+import { inTransaction } from '../platform/transaction.ts';
+import { type Ground, NOTHING, type Step } from './ground.ts';
+
+const forgetErrors = loadSql(import.meta.url, './forget-errors.sql');
+const forgetDeliveries = loadSql(import.meta.url, './forget-deliveries.sql');
+const forgetSchedulers = loadSql(import.meta.url, './forget-schedulers.sql');
+
+const LOOK_MS = 60_000;
+const JOB_SECONDS = 3600;
+const PORTION = 1000;
+
+export function forgetOldErrors({ db, settings }: Ground): Step {
+  return forget('errors forgotten', db, forgetErrors, settings.errorLogDays);
+}
+
+export function forgetOldDeliveries({ db, settings }: Ground): Step {
+  return forget('deliveries forgotten', db, forgetDeliveries, settings.webhookLogDays);
+}
+
+export function forgetOldSchedulers({ db }: Ground): Step {
+  return {
+    name: 'schedulers forgotten',
+    everyMs: LOOK_MS,
+    run: async () => {
+      if (!(await takeJob(db, 'forget-schedulers', JOB_SECONDS))) return NOTHING;
+      const { rowCount } = await inTransaction(db, (tx) => tx.query(forgetSchedulers));
+      return { ...NOTHING, count: rowCount };
+    },
+  };
+}
+
+function forget(name: string, db: Ground['db'], statement: string, days: number): Step {
+  // What one tick has no time for is gone on with in the next, without being due again.
+  let isUnfinished = false;
+  const step: { -readonly [Field in keyof Step]: Step[Field] } = {
+    name,
+    everyMs: LOOK_MS,
+    run: async (isTimeUp) => {
+      if (!isUnfinished && !(await takeJob(db, name.replace(' ', '-'), JOB_SECONDS))) return NOTHING;
+      isUnfinished = true;
+      let count = 0;
+      do {
+        const { rowCount } = await inTransaction(db, (tx) => tx.query(statement, [days, PORTION]));
+        count += rowCount;
+        isUnfinished = rowCount === PORTION;
+      } while (isUnfinished && !isTimeUp());
+      step.everyMs = isUnfinished ? 0 : LOOK_MS;
+      return { ...NOTHING, count };
+    },
+  };
+  return step;
+}

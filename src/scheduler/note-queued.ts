@@ -1,0 +1,20 @@
+/** What a domain's row says of its queued tasks: the claim goes by it. */
+import { loadSql } from '../platform/sql-file.ts';
+import type { Transaction } from '../platform/transaction.ts';
+
+const noteQueuedSql = loadSql(import.meta.url, './note-queued.sql');
+
+export interface QueuedOf {
+  readonly domainId: number;
+  readonly priority: number;
+}
+
+/** The domains must be locked. */
+export async function noteQueued(tx: Transaction, tasks: readonly QueuedOf[]): Promise<number> {
+  const best = new Map<number, number>();
+  for (const { domainId, priority } of tasks) {
+    best.set(domainId, Math.min(best.get(domainId) ?? priority, priority));
+  }
+  if (best.size === 0) return 0;
+  return (await tx.query(noteQueuedSql, [[...best.keys()], [...best.values()]])).rowCount;
+}
