@@ -2,13 +2,16 @@
 import type { Route } from './route.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
+import { deadLettersRoutes } from './routes/dead-letters.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainsRoutes } from './routes/domains.ts';
+import { errorsRoutes } from './routes/errors.ts';
 import { frontierRoutes } from './routes/frontier.ts';
 import { jobsRoutes } from './routes/jobs.ts';
 import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { pagesRoutes } from './routes/pages.ts';
+import { webhooksRoutes } from './routes/webhooks.ts';
 import type { ServerParts } from './server-parts.ts';
 
 export function makeRoutes(parts: ServerParts): Route[] {
@@ -19,6 +22,9 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...frontierRoutes(parts),
     ...pagesRoutes(parts),
     ...domainsRoutes(parts),
+    ...errorsRoutes(parts),
+    ...deadLettersRoutes(parts),
+    ...webhooksRoutes(parts),
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),
   ];

@@ -13,6 +13,8 @@ export const GROUPS = {
   pages: 'What was read',
   domains: 'The sites: state, settings, robots.txt',
   tasks: 'Explicit orders: pages to be fetched at a time of somebody’s choosing, alone or in batches',
+  errors: 'What went wrong, and work that was given up',
+  webhooks: 'Who is told of what happens',
   jobs: 'Long work that was asked for, and how far it is',
   accounts: 'Users, keys and the audit log',
   docs: 'This description, for people and for programs',

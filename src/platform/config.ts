@@ -123,7 +123,8 @@ function describeProblem(
 
 function showValue(key: SettingKey, value: unknown): string {
   if (value === undefined) return '(not set)';
-  if (key === 'databaseUrl' || key === 'redisUrl') return redactUrl(String(value));
+  if (key === 'secretKey') return '(hidden)';
+  if (key === 'databaseUrl' || key === 'redisUrl' || key === 'amqpUrl') return redactUrl(String(value));
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 

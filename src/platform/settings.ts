@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { readProgramVersion } from './program-version.ts';
+import { parseSecretKey } from './secret-key.ts';
 
 /** One line of the table of settings. The sentence is what `doctor` and the documentation print. */
 export interface Setting<T> {
@@ -50,6 +51,17 @@ const redisUrlText = z
   .refine(isRedisUrl, 'a URL such as redis://user:password@host:6379/0, or rediss:// for TLS')
   .optional();
 
+const amqpUrlText = z
+  .string()
+  .trim()
+  .refine(isAmqpUrl, 'a URL such as amqp://user:password@host:5672/vhost, or amqps:// for TLS')
+  .optional();
+
+const queuePrefix = z
+  .string()
+  .trim()
+  .regex(/^[\w.-]{0,64}$/, 'at most 64 letters, digits, dots, dashes and underscores');
+
 const hostText = z
   .string()
   .trim()
@@ -70,6 +82,13 @@ const addressList = z
     (parts) => parts.every(isNetwork),
     'addresses or networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
   );
+
+/** Checked here, used where secrets are encrypted; no table, message or log shows it. */
+const secretKeyText = z
+  .string()
+  .trim()
+  .refine((value) => parseSecretKey(value) !== undefined, '32 bytes in base64 or hexadecimal')
+  .optional();
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -105,6 +124,24 @@ export const settings = {
     undefined,
     'REDIS_URL',
     'Redis through which servers share their rate limits, and that `forager seed --redis` takes sites from; needed for nothing else.',
+  ),
+  secretKey: setting<string | undefined>(
+    secretKeyText,
+    undefined,
+    'FORAGER_SECRET_KEY',
+    'Key that secrets in the database are encrypted with: 32 bytes in base64 or hexadecimal, the same for every process of a fleet. Not set, one is made and kept in the data directory.',
+  ),
+  amqpUrl: setting<string | undefined>(
+    amqpUrlText,
+    undefined,
+    'AMQP_URL',
+    'RabbitMQ (3.10 or newer) that tells workers and parsers of tasks that are ready; without it PostgreSQL does.',
+  ),
+  amqpPrefix: setting(
+    queuePrefix,
+    '',
+    'FORAGER_AMQP_PREFIX',
+    'What the names of the queues begin with, where several installations share a RabbitMQ, such as `staging.`.',
   ),
   userAgent: setting(
     userAgentText,
@@ -348,6 +385,18 @@ export const settings = {
     'FORAGER_RATE_SEED',
     'Most requests a minute that add seeds, of one account.',
   ),
+  errorLogDays: setting(
+    wholeNumber(1, 3650),
+    30,
+    'FORAGER_ERROR_LOG_DAYS',
+    'How long errors stay in the log of errors, in days; the scheduler removes them.',
+  ),
+  webhookLogDays: setting(
+    wholeNumber(1, 3650),
+    30,
+    'FORAGER_WEBHOOK_LOG_DAYS',
+    'How long deliveries to webhooks stay in their log, in days; the scheduler removes them.',
+  ),
   noColor: setting<string | undefined>(
     z.string().optional(),
     undefined,
@@ -372,6 +421,18 @@ function isNetwork(value: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function isAmqpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname, hash } = new URL(value);
+  // A name of a virtual host with a slash in it writes it as %2F.
+  return (
+    ['amqp:', 'amqps:'].includes(protocol) &&
+    hostname !== '' &&
+    /^(?:\/[^/]*)?$/.test(pathname) &&
+    hash === ''
+  );
 }
 
 function isRedisUrl(value: string): boolean {

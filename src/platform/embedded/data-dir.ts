@@ -51,7 +51,7 @@ export async function writeFileWhole(file: string, text: string, mode: number): 
 }
 
 /** What root writes into somebody's directory stays usable for that somebody. */
-async function keepOwner(file: string, directory: string): Promise<void> {
+export async function keepOwner(file: string, directory: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(directory);
   if (uid !== 0) await lchown(file, uid, gid);
