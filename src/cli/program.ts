@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   seed: async (program) => (await import('./seed-command.ts')).addSeedCommand(program),
   demo: async (program) => (await import('./demo-command.ts')).addDemoCommand(program),
   worker: async (program) => (await import('./worker-command.ts')).addWorkerCommand(program),
+  scheduler: async (program) => (await import('./scheduler-command.ts')).addSchedulerCommand(program),
   api: async (program) => (await import('./api-command.ts')).addApiCommand(program),
   domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),

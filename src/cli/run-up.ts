@@ -1,4 +1,4 @@
-/** Everything in one process: the server, a worker with its upkeep, and, if wanted, a small web to crawl. */
+/** Everything in one process: the server, a scheduler, a worker, and, if wanted, a small web to crawl. */
 import { EngineEvents } from '../engine/events.ts';
 import { announce } from './announce.ts';
 import { type CommandContext, withDatabase } from './context.ts';
@@ -7,6 +7,7 @@ import { type DemoRole, openDemoRole, seedDemo } from './demo-role.ts';
 import { endOnDefects } from './end-on-defects.ts';
 import { drainMs } from './fleet-role.ts';
 import { logEngineEvents } from './log-engine-events.ts';
+import { SchedulerRole } from './scheduler-role.ts';
 import { type RunningServer, startServer } from './serve.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
 import { hearStopSignals, type StopSignals } from './stop-signals.ts';
@@ -21,16 +22,14 @@ export async function runUp(options: UpOptions, context: CommandContext): Promis
   const forget = endOnDefects(log);
   let demo: DemoRole | undefined;
   let server: RunningServer | undefined;
-  let worker: WorkerRole | undefined;
+  const roles: (WorkerRole | SchedulerRole)[] = [];
   try {
     demo = options.demo === true ? await openDemoRole() : undefined;
     server = await startServer(context.config, log, {
-      troubles: () => (worker?.trouble === undefined ? [] : [worker.trouble]),
+      troubles: () => roles.map(({ trouble }) => trouble).filter((trouble) => trouble !== undefined),
       privateOrigins: demo?.origins,
     });
-    await work({ options, context, log, signals, demo, server }, (role) => {
-      worker = role;
-    });
+    await work({ options, context, log, signals, demo, server }, roles);
   } finally {
     await server?.close();
     await demo?.web.close();
@@ -53,7 +52,7 @@ interface Shop {
 /** Until it is asked to stop; the server still answers while the worker finishes. */
 async function work(
   { options, context, log, signals, demo, server }: Shop,
-  onWorker: (worker: WorkerRole) => void,
+  roles: (WorkerRole | SchedulerRole)[],
 ): Promise<void> {
   const { config } = context;
   await withDatabase(config, async (db) => {
@@ -61,9 +60,10 @@ async function work(
     const events = new EngineEvents();
     const order = { db, config, events, scope: options.scope, mayReach: demo?.mayReach };
     const worker = new WorkerRole(order, server.log);
-    onWorker(worker);
+    const scheduler = new SchedulerRole({ db, config, log: server.log });
+    roles.push(worker, scheduler);
     announce(context, {
-      what: demo === undefined ? 'API and worker' : 'API, worker and a demo web',
+      what: demo === undefined ? 'API, scheduler and worker' : 'API, scheduler, worker and a demo web',
       server,
       more: demo === undefined ? [] : [['Demo web', demo.web.url]],
     });
@@ -86,9 +86,10 @@ async function work(
       progress?.note(`${signal}: finishing what is in flight; once more stops at once`);
       server.log.info({ signal }, 'stopping');
       worker.stop();
+      scheduler.stop();
     });
     try {
-      await worker.run();
+      await Promise.all([worker.run(), scheduler.run()]);
     } finally {
       progress?.stop();
       log.showThrough((text) => context.err.write(`  ${text}\n`));

@@ -10,7 +10,7 @@ Examples:
   forager up --demo                # with a small web of its own to crawl
   forager up --port 8080 --data-dir /var/lib/forager
 
-API, worker and upkeep in one process, on the embedded database (or the one of DATABASE_URL). The first start prints
+API, scheduler and worker in one process, on the embedded database (or the one of DATABASE_URL). The first start prints
 the name and password of an administrator, once. Ctrl-C or SIGTERM finishes what is in flight, commits, gives the
 domains back and ends; a second one ends at once. Nothing is lost either way. With --demo the data lies in
 .forager/demo-up of the current directory, unless --data-dir or FORAGER_DATA_DIR says otherwise.`;
@@ -21,7 +21,7 @@ export interface UpOptions extends ServerOptions {
 }
 
 export function addUpCommand(program: Command): void {
-  addServerOptions(program.command('up').description('everything on this machine: API, worker and upkeep'))
+  addServerOptions(program.command('up').description('everything on this machine: API, scheduler and worker'))
     .option(
       '--demo',
       'serve a small demo web on this machine and crawl it; nothing else that is private is fetched',
