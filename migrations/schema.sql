@@ -629,6 +629,8 @@ create table webhooks (
   description text,
   events text[] not null,
   secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
   is_enabled boolean default true not null,
   disabled_reason text,
   failure_count integer default 0 not null,
@@ -1041,6 +1043,10 @@ CREATE INDEX crawl_tasks_to_parse ON crawl_tasks USING btree (priority, schedule
 
 CREATE INDEX dead_letters_open ON dead_letters USING btree (id) WHERE (requeued_at IS NULL);
 
+CREATE INDEX dead_letters_open_domain ON dead_letters USING btree (domain_id, id) WHERE (requeued_at IS NULL);
+
+CREATE INDEX dead_letters_open_queue ON dead_letters USING btree (queue, id) WHERE (requeued_at IS NULL);
+
 CREATE UNIQUE INDEX dead_letters_task ON dead_letters USING btree (task_id) WHERE ((task_id IS NOT NULL) AND (requeued_at IS NULL));
 
 CREATE INDEX domain_events_domain ON domain_events USING btree (domain_id, id DESC);
@@ -1073,11 +1079,13 @@ CREATE INDEX domains_with_tasks ON domains USING btree (run_id, task_priority, l
 
 CREATE INDEX error_logs_at ON error_logs USING btree (occurred_at, id);
 
-CREATE INDEX error_logs_category ON error_logs USING btree (category, id);
+CREATE INDEX error_logs_category ON error_logs USING btree (category, occurred_at, id);
 
-CREATE INDEX error_logs_domain ON error_logs USING btree (domain_id, id);
+CREATE INDEX error_logs_code ON error_logs USING btree (code, occurred_at, id);
 
-CREATE INDEX error_logs_task ON error_logs USING btree (task_id, id) WHERE (task_id IS NOT NULL);
+CREATE INDEX error_logs_domain ON error_logs USING btree (domain_id, occurred_at, id);
+
+CREATE INDEX error_logs_task ON error_logs USING btree (task_id, occurred_at, id) WHERE (task_id IS NOT NULL);
 
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 
@@ -1105,7 +1113,9 @@ CREATE INDEX urls_troubled ON urls USING btree (domain_id, url_hash) WHERE (stat
 
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
 
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (next_attempt_at, id) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (webhook_id, next_attempt_at, id) WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_unsent ON webhook_deliveries USING btree (webhook_id, state, id) WHERE (state <> 'delivered'::text);
 
 CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries USING btree (webhook_id, id);
 
