@@ -1,0 +1,84 @@
+/**
+ * Hands hints to whoever takes them: one at a time, the urgent before the others. What waits is bounded; whoever
+ * offers more gets the oldest of the less urgent back.
+ */
+import { type HandOver, type TakeHint, URGENT_PRIORITY, type WorkHint } from './distribution.ts';
+import { settledWithin, within } from './wait-until.ts';
+
+export interface OfferedHint {
+  readonly hint: WorkHint;
+  /** Called once, when it is known what became of it; not called when it was still waiting at the close. */
+  settle(outcome: HandOver): void;
+}
+
+/** Whoever takes a hint only notes it. One that hangs must not stop all that come after it. */
+const TAKE_PATIENCE_MS = 30_000;
+const CLOSE_PATIENCE_MS = 2000;
+
+export class HintDesk {
+  readonly #take: TakeHint;
+  readonly #warn: (sentence: string, error?: unknown) => void;
+  readonly #mostWaiting: number;
+  readonly #urgent: OfferedHint[] = [];
+  readonly #others: OfferedHint[] = [];
+  #isClosed = false;
+  #work: Promise<void> | undefined;
+
+  constructor(
+    take: TakeHint,
+    options: { mostWaiting: number; warn: (sentence: string, error?: unknown) => void },
+  ) {
+    this.#take = take;
+    this.#warn = options.warn;
+    this.#mostWaiting = options.mostWaiting;
+  }
+
+  get waiting(): number {
+    return this.#urgent.length + this.#others.length;
+  }
+
+  /** Gives back what there was no more room for: it is as if it had been lost. */
+  offer(offered: OfferedHint): OfferedHint | undefined {
+    if (this.#isClosed) return offered;
+    (offered.hint.priority <= URGENT_PRIORITY ? this.#urgent : this.#others).push(offered);
+    const dropped =
+      this.waiting > this.#mostWaiting ? (this.#others.shift() ?? this.#urgent.shift()) : undefined;
+    this.#work ??= this.#handOut().finally(() => {
+      this.#work = undefined;
+    });
+    return dropped;
+  }
+
+  /** Forgets what waits: whoever offered it still has it. */
+  clear(): void {
+    this.#urgent.length = 0;
+    this.#others.length = 0;
+  }
+
+  /** Waits for the hint that is being handed over, but not for ever. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.clear();
+    if (this.#work !== undefined) await settledWithin(CLOSE_PATIENCE_MS, this.#work);
+  }
+
+  async #handOut(): Promise<void> {
+    // Whoever offered it is done first: a hint is never handed over in the middle of that.
+    await Promise.resolve();
+    for (;;) {
+      const next = this.#urgent.shift() ?? this.#others.shift();
+      if (next === undefined) return;
+      next.settle(await this.#ask(next.hint));
+    }
+  }
+
+  async #ask(hint: WorkHint): Promise<HandOver> {
+    try {
+      const asked = Promise.resolve(this.#take(hint));
+      return await within(TAKE_PATIENCE_MS, asked, 'Nobody took the hint in time.');
+    } catch (error) {
+      this.#warn('A hint could not be handed over; it is offered again later.', error);
+      return 'later';
+    }
+  }
+}
