@@ -52,8 +52,9 @@ export async function listDeliveries(
 }
 
 export async function readDelivery(db: Database, id: number): Promise<DeliveryDetails> {
-  const delivery = await findDelivery(db, id);
-  return { ...delivery, attempts: (await db.query<Attempt>(listAttemptsSql, [id])).rows };
+  // In this order: of every attempt that is shown the delivery shows what came of it.
+  const attempts = (await db.query<Attempt>(listAttemptsSql, [id])).rows;
+  return { ...(await findDelivery(db, id)), attempts };
 }
 
 /** A test message, to be sent like any other. */
