@@ -6,6 +6,12 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'domain status': 'GET /api/domains',
   'domain info': 'GET /api/domains/<name>',
   'page list': 'GET /api/pages',
+  'task list': 'GET /api/admin/tasks',
+  'batch list': 'GET /api/admin/batches',
+  'dead-letter list': 'GET /api/admin/dead-letters',
+  'webhook list': 'GET /api/admin/webhooks',
+  'webhook deliveries': 'GET /api/admin/webhooks/<id>/deliveries',
+  'webhook enable': 'PATCH /api/admin/webhooks/<id> with isEnabled true',
   // An account that nobody can log in to any more needs the command line.
   'user unlock': 'POST /api/admin/users/<name>/unlock, or "forager user unlock" on the server,',
   'user passwd': 'POST /api/admin/users/<name>/password, or "forager user passwd" on the server,',

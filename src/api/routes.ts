@@ -2,6 +2,7 @@
 import type { Route } from './route.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
+import { batchesRoutes } from './routes/batches.ts';
 import { deadLettersRoutes } from './routes/dead-letters.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainsRoutes } from './routes/domains.ts';
@@ -11,12 +12,16 @@ import { jobsRoutes } from './routes/jobs.ts';
 import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { pagesRoutes } from './routes/pages.ts';
+import { policiesRoutes } from './routes/policies.ts';
+import { schedulersRoutes } from './routes/schedulers.ts';
+import { tasksRoutes } from './routes/tasks.ts';
 import { webhooksRoutes } from './routes/webhooks.ts';
 import type { ServerParts } from './server-parts.ts';
 
 export function makeRoutes(parts: ServerParts): Route[] {
   const routes = [
     ...monitoringRoutes(parts),
+    ...schedulersRoutes(parts),
     ...liveRoutes(parts),
     ...authRoutes(parts),
     ...frontierRoutes(parts),
@@ -25,6 +30,9 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...errorsRoutes(parts),
     ...deadLettersRoutes(parts),
     ...webhooksRoutes(parts),
+    ...tasksRoutes(parts),
+    ...batchesRoutes(parts),
+    ...policiesRoutes(parts),
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),
   ];

@@ -1,0 +1,31 @@
+-- What decides whether task $1 can run now: itself, its parent, its batch, its domain, and who is there to run it.
+-- Relies on: the primary keys of crawl_tasks, domains, crawl_batches and crawl_runs, crawl_tasks_queued; schedulers and
+-- workers are few.
+select t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at > forager_now() as "isEarly",
+       t.retry_count as "retryCount", t.move_reason as reason, t.moved_by as "movedBy", t.executor,
+       t.is_waiting as "isWaiting", t.parent_task_id as "parentTaskId", p.status::text as "parentStatus",
+       b.name as "batchName", b.paused_at is not null as "isBatchPaused",
+       d.domain, d.is_active as "isActive", d.status::text as "domainStatus",
+       coalesce(d.block_reason, d.block_reason_code) as "blockReason",
+       case when d.next_crawl_after > forager_now() then d.next_crawl_after end as "restsUntil",
+       maintenance_ends(d.maintenance_start, d.maintenance_end, d.maintenance_timezone, forager_now())
+         as "maintenanceUntil",
+       case when d.claim_expires_at > forager_now() then d.claimed_by end as "claimedBy",
+       d.run_id <> 0 as "isInCrawl", r.status = 'running' and r.updated_at > forager_now() - interval '2 minutes'
+         as "isCrawlRunning",
+       (select count(*)::int from (
+          select from crawl_tasks o
+           where o.domain_id = t.domain_id and o.status = 'queued'
+             and (o.priority, o.scheduled_at, o.id) < (t.priority, t.scheduled_at, t.id)
+           limit 1000) as before_it) as "aheadCount",
+       exists (select from schedulers s
+                where s.leads_since is not null and s.stopped_at is null
+                  and s.heartbeat_at > forager_now() - interval '1 minute') as "hasScheduler",
+       exists (select from workers w
+                where w.state <> 'stopped' and w.heartbeat_at > forager_now() - interval '2 minutes') as "hasWorker"
+  from crawl_tasks t
+  join domains d on d.id = t.domain_id
+  left join crawl_tasks p on p.id = t.parent_task_id
+  left join crawl_batches b on b.id = t.batch_id
+  left join crawl_runs r on r.id = d.run_id
+ where t.id = $1
