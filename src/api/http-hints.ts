@@ -7,6 +7,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'domain info': 'GET /api/domains/<name>',
   'page list': 'GET /api/pages',
   'task list': 'GET /api/admin/tasks',
+  'policy list': 'GET /api/admin/policies',
   'batch list': 'GET /api/admin/batches',
   'dead-letter list': 'GET /api/admin/dead-letters',
   'webhook list': 'GET /api/admin/webhooks',

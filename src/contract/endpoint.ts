@@ -13,6 +13,7 @@ export const GROUPS = {
   pages: 'What was read',
   domains: 'The sites: state, settings, robots.txt',
   tasks: 'Explicit orders: pages to be fetched at a time of somebody’s choosing, alone or in batches',
+  policies: 'Standing orders: pages that are fetched again and again',
   errors: 'What went wrong, and work that was given up',
   webhooks: 'Who is told of what happens',
   jobs: 'Long work that was asked for, and how far it is',
