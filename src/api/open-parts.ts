@@ -2,6 +2,8 @@
 import { HealthCheck } from '../control/health/health-check.ts';
 import { startJobRunner } from '../control/jobs/job-runner.ts';
 import { Figures } from '../control/stats/figures.ts';
+import type { Distribution } from '../distribution/distribution.ts';
+import { openDistribution } from '../distribution/open-distribution.ts';
 import { LiveStreams } from './live-streams.ts';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 import { Metrics } from './metrics.ts';
@@ -17,8 +19,12 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const figures = new Figures(ground);
   const live = new LiveStreams({ db: ground.db, figures });
   const { db, troubles } = ground;
-  const health = new HealthCheck({ db, troubles, redisStatus: () => redisStatusOf(limiter) });
   const { warn = () => undefined } = ground;
+  const distribution = await openDistribution({ config: ground.config, db: ground.slowDb, warn });
+  const health = new HealthCheck({
+    ...{ db, troubles, redisStatus: () => redisStatusOf(limiter) },
+    rabbitStatus: () => rabbitStatusOf(distribution),
+  });
   const monitor = new Monitor({ db: ground.slowDb, dataDir: ground.config.dataDir, limiter, warn });
   const authDb = ground.authDb ?? ground.db;
   const databases = { answers: ground.db, access: authDb, work: ground.slowDb };
@@ -33,9 +39,11 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
     live,
     jobRunner,
     limiter,
+    distribution,
     close: async () => {
       await monitor.close();
       await health.close();
+      await distribution.close();
       await live.close();
       await jobRunner.stop();
       await limiter.close();
@@ -47,4 +55,9 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
 function redisStatusOf({ place }: RateLimiter): 'up' | 'down' | undefined {
   if (place === 'process') return undefined;
   return place === 'redis' ? 'up' : 'down';
+}
+
+function rabbitStatusOf({ kind, state }: Distribution): 'up' | 'down' | undefined {
+  if (kind !== 'rabbitmq') return undefined;
+  return state.trouble === undefined ? 'up' : 'down';
 }

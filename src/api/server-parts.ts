@@ -2,6 +2,7 @@
 import type { HealthCheck } from '../control/health/health-check.ts';
 import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { Figures } from '../control/stats/figures.ts';
+import type { Distribution } from '../distribution/distribution.ts';
 import type { PrivateRule } from '../engine/seeds/read-seed-list.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
@@ -31,6 +32,8 @@ export interface Ground {
 export interface ServerParts extends Ground {
   readonly authDb: Database;
   readonly limiter: RateLimiter;
+  /** Tells workers and parsers of tasks that became ready by a request. */
+  readonly distribution: Distribution;
   readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
   readonly figures: Figures;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Check } from '../control/doctor/check.ts';
 import { checkBodies } from '../control/doctor/check-bodies.ts';
+import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
@@ -39,7 +40,7 @@ function checkProgram(): Check {
 
 async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   const config = loadConfig(overrides);
-  const checks = await checkDataDir(config.dataDir);
+  const checks = [...(await checkDataDir(config.dataDir)), ...(await checkBroker(config))];
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
   if (!isUsable) return checks;

@@ -31,6 +31,10 @@ export const health = z
         .object({ status: z.enum(['up', 'down']) })
         .optional()
         .describe('Only where one is set up'),
+      rabbitmq: z
+        .object({ status: z.enum(['up', 'down']) })
+        .optional()
+        .describe('Only where one is set up; without it workers find tasks by looking'),
       workers: z.object({ active: count }).nullable(),
       jobs: z.object({ queued: count, running: count }).nullable(),
     }),

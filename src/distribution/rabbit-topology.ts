@@ -31,29 +31,30 @@ export const MOST_DELIVERIES = 10;
 
 export interface Topology {
   nameOf(queue: QueueName): string;
+  /** Fails when it is there and is not the same. */
+  declareQueue(channel: Channel, queue: QueueName): Promise<void>;
   declare(channel: Channel): Promise<void>;
 }
 
 export function topologyOf(prefix: string): Topology {
   const nameOf = (queue: QueueName): string => `${prefix}${queue}`;
   const exchange = `${prefix}${DEAD_LETTER_EXCHANGE}`;
+  const declareQueue = async (channel: Channel, queue: QueueName): Promise<void> => {
+    const isForDead = queue === 'dead_letter_queue';
+    const queueArguments = isForDead ? deadLetterArguments() : hintArguments(exchange);
+    await channel.assertQueue(nameOf(queue), { durable: true, arguments: queueArguments });
+  };
   return {
     nameOf,
+    declareQueue,
     declare: async (channel) => {
       await channel.assertExchange(exchange, 'headers', { durable: true });
-      await channel.assertQueue(nameOf('dead_letter_queue'), {
-        durable: true,
-        arguments: deadLetterArguments(),
-      });
+      for (const queue of QUEUE_NAMES) await declareQueue(channel, queue);
       for (const reason of REASONS_TO_KEEP) {
         await channel.bindQueue(nameOf('dead_letter_queue'), exchange, '', {
           'x-match': 'any-with-x',
           'x-first-death-reason': reason,
         });
-      }
-      for (const queue of QUEUE_NAMES) {
-        if (queue === 'dead_letter_queue') continue;
-        await channel.assertQueue(nameOf(queue), { durable: true, arguments: hintArguments(exchange) });
       }
     },
   };

@@ -11,6 +11,7 @@ import type {
 import { type ApiClient, startTestServer, type TestServer } from '../support/api.ts';
 import { startCutOffServer } from '../support/cut-off-server.ts';
 import { startTestRedis } from '../support/redis.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 let server: TestServer;
 let user: ApiClient;
@@ -129,6 +130,28 @@ describe('GET /health', () => {
       await expect.poll(read, { timeout: 20_000 }).toBe('degraded down');
     } finally {
       await parts.close();
+    }
+  });
+});
+
+describe('RabbitMQ in GET /health', () => {
+  test('a broker that is away makes it degraded, not down, and says nothing about where it is', async () => {
+    const { db, slowDb, config } = server.parts;
+    const closed = await startTcpProxy('127.0.0.1', 1);
+    const amqpUrl = `amqp://somebody:secret@127.0.0.1:${closed.port}`;
+    closed.cut();
+    const warnings: string[] = [];
+    const warn = (sentence: string): void => void warnings.push(sentence);
+    const parts = await openParts({ db, slowDb, warn, config: { ...config, amqpUrl } });
+    try {
+      const { health } = await parts.health.read();
+      expect(health).toMatchObject({ status: 'degraded', services: { rabbitmq: { status: 'down' } } });
+      expect(JSON.stringify(health)).not.toMatch(/somebody|secret|127\.0\.0\.1/);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).not.toContain('secret');
+    } finally {
+      await parts.close();
+      await closed.close();
     }
   });
 });

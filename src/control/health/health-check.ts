@@ -33,6 +33,7 @@ export interface HealthParts {
   readonly db: Pick<Database, 'url' | 'kind'>;
   /** Undefined: none is set up. */
   readonly redisStatus: () => 'up' | 'down' | undefined;
+  readonly rabbitStatus: () => 'up' | 'down' | undefined;
   /** What else goes wrong in this process, a sentence each. */
   readonly troubles?: (() => readonly string[]) | undefined;
 }
@@ -78,9 +79,12 @@ export class HealthCheck {
 
   #describe(row: HealthRow | undefined, latencyMs: number, knownSchema: number): Health {
     const redis = this.#parts.redisStatus();
+    const rabbitmq = this.#parts.rabbitStatus();
     const notes: string[] = [];
     if (row === undefined) notes.push('The database does not answer.');
     if (redis === 'down') notes.push('Redis does not answer; this server does its part by itself.');
+    // Where it is and who logs in there is nobody's business here: the log and the doctor say it.
+    if (rabbitmq === 'down') notes.push('RabbitMQ cannot be used; workers find tasks by looking.');
     if (row !== undefined && row.schemaVersion !== knownSchema) {
       notes.push(`The schema has version ${row.schemaVersion ?? 0}; this program knows ${knownSchema}.`);
     }
@@ -96,6 +100,7 @@ export class HealthCheck {
       },
       services: {
         ...(redis === undefined ? {} : { redis: { status: redis } }),
+        ...(rabbitmq === undefined ? {} : { rabbitmq: { status: rabbitmq } }),
         workers: row === undefined ? null : { active: row.workers },
         jobs: row === undefined ? null : { queued: row.jobsQueued, running: row.jobsRunning },
       },
