@@ -15,6 +15,7 @@ Examples:
   forager domain set example.com --delay 5 --concurrency 1
   forager domain set example.com --scope domain --include '^https://[^/]+/shop/'
   forager domain set example.com --delay default --include default
+  forager domain set example.com --maintenance 23:30-04:00 --maintenance-timezone Europe/Berlin
 
 What is not named stays as it is; "default" brings back what the program does by itself. Settings hold from the next
 claim on. --scope, --include, --exclude and --max-depth hold for workers; "forager crawl" has options of its own.`;
@@ -26,6 +27,14 @@ Examples:
 
 A domain that is switched off is never claimed; a worker that has it is fenced out and stops within seconds. Its state
 and everything known about it stay. Doing it twice is harmless.`;
+
+const PAUSE_EXAMPLES = `
+Examples:
+  forager domain pause example.com
+  forager domain resume example.com
+
+Other words for deactivate and activate: nothing of the domain is crawled until it is resumed, and its tasks wait as
+they are. Doing it twice is harmless.`;
 
 const REMOVE_EXAMPLES = `
 Examples:
@@ -71,6 +80,22 @@ export function addChangeCommands(domain: Command): void {
     .addHelpText('after', SWITCH_EXAMPLES)
     .action(async (name: string, _options: unknown, command: Command) => {
       await (await import('./change-domain-action.ts')).deactivateAndTell(name, command);
+    });
+  domain
+    .command('pause')
+    .description('pause a domain with all its tasks (the same as deactivate)')
+    .argument('<domain>', NAME)
+    .addHelpText('after', PAUSE_EXAMPLES)
+    .action(async (name: string, _options: unknown, command: Command) => {
+      await (await import('./change-domain-action.ts')).deactivateAndTell(name, command);
+    });
+  domain
+    .command('resume')
+    .description('let a paused domain and its tasks go on (the same as activate)')
+    .argument('<domain>', NAME)
+    .addHelpText('after', PAUSE_EXAMPLES)
+    .action(async (name: string, _options: unknown, command: Command) => {
+      await (await import('./change-domain-action.ts')).activateAndTell(name, command);
     });
   domain
     .command('remove')

@@ -93,7 +93,7 @@ export const createDomain = endpoint({
   }),
   status: 201,
   answer: domainRow,
-  problems: ['bad-domain', 'bad-pattern', 'domain-exists', 'domain-going'],
+  problems: ['bad-domain', 'bad-pattern', 'bad-timezone', 'domain-exists', 'domain-going'],
   isIdempotent: true,
 });
 
@@ -105,7 +105,7 @@ export const updateDomain = endpoint({
   params: domainParams,
   body: domainSettingsPatch,
   answer: domainRow,
-  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'bad-pattern'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'bad-pattern', 'bad-timezone'],
 });
 
 const switchAnswer = z.object({
@@ -137,6 +137,27 @@ export const deactivateDomain = endpoint({
   params: domainParams,
   answer: switchAnswer,
   problems: ['bad-domain', 'unknown-domain'],
+});
+
+export const pauseDomain = endpoint({
+  ...{ name: 'pauseDomain', method: 'POST', group: 'domains', allows: 'manage' },
+  path: '/api/admin/domains/:domain/pause',
+  summary: 'Pauses a domain with all its tasks: the same as deactivating it',
+  description:
+    'Its tasks stay as they are, and wait; a worker that is at it is fenced out, and stops within seconds. Doing it twice is harmless.',
+  params: domainParams,
+  answer: switchAnswer,
+  problems: ['bad-domain', 'unknown-domain'],
+});
+
+export const resumeDomain = endpoint({
+  ...{ name: 'resumeDomain', method: 'POST', group: 'domains', allows: 'manage' },
+  path: '/api/admin/domains/:domain/resume',
+  summary: 'Lets a paused domain and its tasks go on: the same as activating it',
+  description: 'Tasks that were paused one by one stay so. Doing it twice is harmless.',
+  params: domainParams,
+  answer: switchAnswer,
+  problems: ['bad-domain', 'unknown-domain', 'domain-going'],
 });
 
 export const resetDomain = endpoint({
@@ -189,6 +210,8 @@ export const domainEndpoints = [
   updateDomain,
   activateDomain,
   deactivateDomain,
+  pauseDomain,
+  resumeDomain,
   resetDomain,
   deleteDomain,
 ];

@@ -13,6 +13,10 @@ beforeAll(async () => {
     urls: ['https://site-0.example/', 'https://site-1.example/'],
   });
   expect(status).toBeLessThan(300);
+  await (await server.as('admin')).post('/api/admin/tasks', { url: 'https://site-0.example/' });
+  await (await server.as('admin')).post('/api/admin/webhooks', {
+    ...{ url: 'https://hooks.example/', events: ['task.failed'] },
+  });
 });
 afterAll(() => server.close());
 
@@ -28,6 +32,16 @@ const CURSORS: Readonly<
   listJobs: [['', 'jobs', [5]]],
   listRuns: [['', 'runs', [5]]],
   listAlerts: [['', 'alerts', [5]]],
+  listErrors: [['', 'errors', ['2020-01-01T00:00:00.000000Z', 5]]],
+  listDeadLetters: [['', 'dead-letters', [5]]],
+  listWebhooks: [['', 'webhooks', [5]]],
+  listWebhookDeliveries: [['', 'webhook-deliveries:1', [5]]],
+  listTasks: [
+    ['order=asc', 'tasks:asc', [5]],
+    ['order=desc', 'tasks:desc', [5]],
+  ],
+  listTaskEvents: [['', 'task-events:1', [5]]],
+  listBatches: [['', 'batches', [5]]],
   listPages: [
     ['order=asc', 'pages:asc', [5]],
     ['order=desc', 'pages:desc', [5]],
@@ -65,7 +79,7 @@ describe.each(lists.map((place) => [place.name, place] as const))('forged cursor
   // Lists of one's own are for people.
   const clientFor = async (): Promise<ApiClient> =>
     place.path.startsWith('/api/auth/') ? (await enter(server, 'admin')).client : server.as('admin');
-  const path = place.path.replace(':domain', 'site-0.example');
+  const path = place.path.replace(':domain', 'site-0.example').replace(':id', '1');
 
   test.each(CURSORS[name] ?? [])('%s %s: a page or a refusal', async (query, list, position) => {
     const client = await clientFor();

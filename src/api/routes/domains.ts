@@ -68,6 +68,8 @@ export function domainsRoutes(parts: ServerParts): Route[] {
     route(contract.deactivateDomain, (call) =>
       deactivateDomain(db, call.params.domain, restMs(), actorOf(call)),
     ),
+    route(contract.pauseDomain, (call) => deactivateDomain(db, call.params.domain, restMs(), actorOf(call))),
+    route(contract.resumeDomain, (call) => activateDomain(db, call.params.domain, actorOf(call))),
     route(contract.resetDomain, (call) => {
       const { recrawl, reason } = call.body;
       const actor = actorOf(call);

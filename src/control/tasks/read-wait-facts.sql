@@ -22,7 +22,7 @@ select t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at
                 where s.leads_since is not null and s.stopped_at is null
                   and s.heartbeat_at > forager_now() - interval '1 minute') as "hasScheduler",
        exists (select from workers w
-                where w.state <> 'stopped' and w.heartbeat_at > forager_now() - interval '2 minutes') as "hasWorker"
+                where w.state <> 'stopped' and w.run_id = 0 and w.heartbeat_at > forager_now() - interval '2 minutes') as "hasWorker"
   from crawl_tasks t
   join domains d on d.id = t.domain_id
   left join crawl_tasks p on p.id = t.parent_task_id
