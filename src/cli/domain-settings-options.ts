@@ -18,6 +18,13 @@ export interface SettingsOptions {
   readonly maxDepth?: OrDefault<number>;
   readonly parser?: OrDefault<string>;
   readonly every?: OrDefault<number>;
+  readonly maintenance?: OrDefault<TimesOfDay>;
+  readonly maintenanceTimezone?: string;
+}
+
+interface TimesOfDay {
+  readonly start: string;
+  readonly end: string;
 }
 
 export function addSettingsOptions(command: Command): Command {
@@ -31,7 +38,13 @@ export function addSettingsOptions(command: Command): Command {
     .option('--exclude <regex>', 'never follow links that match (repeatable)', collectOrDefault)
     .option('--max-depth <n>', 'follow links at most this far from a seed', orDefault(number))
     .option('--parser <name>', 'kept for later: every page is read by the generic parser', orDefault(text))
-    .option('--every <hours>', 'kept for later: how often a page changes decides', orDefault(number));
+    .option('--every <hours>', 'kept for later: how often a page changes decides', orDefault(number))
+    .option(
+      '--maintenance <from-to>',
+      'leave it alone every day between these times, such as 02:00-04:00',
+      orDefault(timesOfDay),
+    )
+    .option('--maintenance-timezone <zone>', 'the zone of these times, such as Europe/Berlin (default: UTC)');
 }
 
 /** What was given, as the contract has it; throws a UsageError that says what is wrong. */
@@ -47,6 +60,7 @@ export function readSettings(options: SettingsOptions): DomainSettings {
     maxDepth: options.maxDepth,
     parserName: options.parser,
     crawlFrequencyHours: options.every,
+    maintenance: readMaintenance(options),
   };
   const named = Object.fromEntries(
     Object.entries(given)
@@ -60,6 +74,15 @@ export function readSettings(options: SettingsOptions): DomainSettings {
   throw new UsageError(`The ${OPTION_OF[field] ?? field} is not possible: ${issue?.message}.`);
 }
 
+/** A zone by itself says nothing: times are not kept apart from theirs. */
+function readMaintenance({ maintenance, maintenanceTimezone: timezone }: SettingsOptions): unknown {
+  if (timezone !== undefined && typeof maintenance !== 'object') {
+    throw new UsageError('--maintenance-timezone needs --maintenance: the times that it is the zone of.');
+  }
+  if (typeof maintenance !== 'object') return maintenance;
+  return { ...maintenance, ...(timezone === undefined ? {} : { timezone }) };
+}
+
 const OPTION_OF: Readonly<Record<string, string>> = {
   crawlDelayMs: '--delay',
   maxConcurrentRequests: '--concurrency',
@@ -71,6 +94,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   maxDepth: '--max-depth',
   parserName: '--parser',
   crawlFrequencyHours: '--every',
+  maintenance: '--maintenance',
 };
 
 function orDefault<T>(read: (given: string) => T): (given: string) => OrDefault<T> {
@@ -98,4 +122,12 @@ function seconds(given: string): number {
     throw new InvalidArgumentError('It must be a number of seconds such as 0.5, or "default".');
   }
   return Math.round(value * 1000);
+}
+
+function timesOfDay(given: string): TimesOfDay {
+  const [, start, end] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(given) ?? [];
+  if (start === undefined || end === undefined) {
+    throw new InvalidArgumentError('It must be two times such as 02:00-04:00, or "default".');
+  }
+  return { start, end };
 }

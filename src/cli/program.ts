@@ -91,4 +91,4 @@ function overrideExit(command: Command): void {
   for (const child of command.commands) overrideExit(child);
 }
 
-const BAD_ARGUMENTS: ReadonlySet<string> = new Set(['bad-url', 'bad-domain', 'bad-pattern']);
+const BAD_ARGUMENTS: ReadonlySet<string> = new Set(['bad-url', 'bad-domain', 'bad-pattern', 'bad-timezone']);

@@ -51,9 +51,15 @@ function printSettings(context: CommandContext, report: DomainReport): void {
       ['include', report.include?.join(', ')],
       ['exclude', report.exclude?.join(', ')],
       ['deepest', report.maxDepth === null ? null : `${report.maxDepth} links from a seed`],
+      ['left alone', describeMaintenance(report)],
     ],
     '  ',
   );
+}
+
+function describeMaintenance({ maintenance }: DomainReport): string | null {
+  if (maintenance === null) return null;
+  return `every day from ${maintenance.start} to ${maintenance.end}, ${maintenance.timezone}`;
 }
 
 function describeSetting(

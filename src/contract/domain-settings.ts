@@ -16,6 +16,29 @@ const patterns = z
     'JavaScript regular expressions, found anywhere in a URL; such as could take long are refused; URLs of more than 2,048 characters are ruled out by any',
   );
 
+/** Hours and minutes of a day. */
+const timeOfDay = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 02:00')
+  .describe('Hours and minutes, such as 02:00');
+
+const maintenance = z
+  .strictObject({
+    start: timeOfDay,
+    end: timeOfDay.describe('Where it is before the start, of the next day'),
+    timezone: z
+      .string()
+      .min(1)
+      .max(64)
+      .regex(/^[A-Za-z][\w+/-]*$/, 'must be a zone such as Europe/Berlin')
+      .default('UTC')
+      .describe('A name of the IANA time zone database, such as Europe/Berlin'),
+  })
+  .refine(({ start, end }) => start !== end, {
+    error: 'must not be the start: that window would have no length; deactivate the domain to leave it alone',
+    path: ['end'],
+  });
+
 const MOST_INTEGER = 2_147_483_647;
 
 export const domainSettings = {
@@ -48,6 +71,9 @@ export const domainSettings = {
     .max(87_600)
     .nullable()
     .describe('Kept, but not used yet: how often a page changes decides when it is read again'),
+  maintenance: maintenance
+    .nullable()
+    .describe('Every day between these times the domain is left alone; its tasks wait. Null: never'),
 };
 
 export const domainSettingsPatch = z

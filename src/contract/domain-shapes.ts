@@ -75,6 +75,10 @@ export const domainRow = z
     include: z.array(z.string()).nullable(),
     exclude: z.array(z.string()).nullable(),
     maxDepth: z.int().nullable(),
+    maintenance: z
+      .object({ start: z.string(), end: z.string(), timezone: z.string() })
+      .nullable()
+      .describe('Every day between these times it is left alone'),
     pagesCrawled: z.int(),
     pagesDiscovered: z.int(),
     imagesFound: z.int(),

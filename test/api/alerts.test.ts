@@ -6,6 +6,7 @@ import { evaluateAlerts } from '../../src/control/alerts/evaluate-alerts.ts';
 import type { AlertRule } from '../../src/control/alerts/rule.ts';
 import { type ApiClient, startTestServer, type TestServer } from '../support/api.ts';
 import { advance } from '../support/moving-clock.ts';
+import { plantDomain, plantPolicy, plantTask } from '../support/scheduling.ts';
 
 let server: TestServer;
 let user: ApiClient;
@@ -189,6 +190,36 @@ describe('no-workers', () => {
   });
 
   test('is not raised when nothing is due', async () => {
+    await advance(server.database, { minutes: 3 });
+    await evaluate();
+    expect(await openAlerts()).toEqual([]);
+  });
+});
+
+describe('no-scheduler', () => {
+  test('is raised when tasks or policies have been due for two minutes and nobody led, and is over when one does', async () => {
+    const domain = await plantDomain(server.database, 'due.example', { is_active: false });
+    await plantTask(server.database, domain);
+    await plantPolicy(server.database, domain);
+    await evaluate();
+    expect(await openAlerts()).toEqual([]);
+    await advance(server.database, { minutes: 3 });
+    await evaluate();
+    const alerts = await openAlerts();
+    expect(codes(alerts)).toEqual(['no-scheduler']);
+    expect(JSON.stringify(alerts)).toContain('Tasks and policies have been due');
+    await server.database.execute(
+      `insert into schedulers (id, host, pid, program_version, leads_since, heartbeat_at)
+       values ('s', 'h', 1, '1', forager_now(), forager_now())`,
+    );
+    await evaluate();
+    expect(await openAlerts()).toEqual([]);
+  });
+
+  test('is not raised for what bots pull, nor for what is switched off', async () => {
+    const domain = await plantDomain(server.database, 'due.example', { is_active: false });
+    await plantTask(server.database, domain, { executor: 'bot' });
+    await plantPolicy(server.database, domain, { is_enabled: false });
     await advance(server.database, { minutes: 3 });
     await evaluate();
     expect(await openAlerts()).toEqual([]);

@@ -2,6 +2,7 @@
 import { diskLow } from './disk-low.ts';
 import { frontierBacklog } from './frontier-backlog.ts';
 import { highErrorRate } from './high-error-rate.ts';
+import { noScheduler } from './no-scheduler.ts';
 import { noWorkers } from './no-workers.ts';
 import type { AlertRule } from './rule.ts';
 import { workerSilent } from './worker-silent.ts';
@@ -11,5 +12,6 @@ export const ALERT_RULES: readonly AlertRule[] = [
   frontierBacklog,
   workerSilent,
   noWorkers,
+  noScheduler,
   diskLow,
 ];

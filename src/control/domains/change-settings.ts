@@ -8,6 +8,7 @@ import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
+import { expectTimezone } from './check-timezone.ts';
 import { describeUnknown, findDomain } from './find-domain.ts';
 import { checkPatterns } from './patterns/check-patterns.ts';
 import { type DomainDetails, readDomainRow } from './read-domain.ts';
@@ -43,5 +44,16 @@ export async function writeSettingsWithin(
   id: number,
   settings: DomainSettings,
 ): Promise<boolean> {
-  return (await tx.query(writeSettings, [id, JSON.stringify(settings)])).rows.length > 0;
+  const named = await nameTimezone(tx, settings);
+  return (await tx.query(writeSettings, [id, JSON.stringify(named)])).rows.length > 0;
+}
+
+/** A zone that the database does not know would make every look at the window fail. */
+async function nameTimezone(tx: Transaction, settings: DomainSettings): Promise<DomainSettings> {
+  const { maintenance } = settings;
+  if (maintenance === undefined || maintenance === null) return settings;
+  return {
+    ...settings,
+    maintenance: { ...maintenance, timezone: await expectTimezone(tx, maintenance.timezone) },
+  };
 }

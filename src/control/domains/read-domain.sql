@@ -13,6 +13,10 @@ select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl
        d.default_crawl_frequency::text as "crawlFrequency",
        extract(epoch from d.default_crawl_frequency)::float8 / 3600 as "crawlFrequencyHours", d.user_agent as "userAgent",
        d.scope, d.include, d.exclude, d.max_depth as "maxDepth",
+       case when d.maintenance_start is not null
+            then jsonb_build_object('start', to_char(d.maintenance_start, 'HH24:MI'),
+                                    'end', to_char(d.maintenance_end, 'HH24:MI'),
+                                    'timezone', d.maintenance_timezone) end as maintenance,
        d.pages_crawled as "pagesCrawled", d.pages_discovered as "pagesDiscovered",
        d.images_found as "imagesFound", d.images_stored as "imagesStored", d.products_found as "productsFound",
        d.crawl_depth_reached as "depthReached",

@@ -16,6 +16,12 @@ const countUrls = loadSql(import.meta.url, './count-domain-urls.sql');
 const readNextRefresh = loadSql(import.meta.url, './read-next-refresh.sql');
 const readLog = loadSql(import.meta.url, './read-domain-log.sql');
 
+export interface MaintenanceWindow {
+  readonly start: string;
+  readonly end: string;
+  readonly timezone: string;
+}
+
 export interface DomainDetails {
   readonly id: number;
   readonly domain: string;
@@ -53,6 +59,8 @@ export interface DomainDetails {
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[] | null;
   readonly maxDepth: number | null;
+  /** Every day between these times it is left alone. */
+  readonly maintenance: MaintenanceWindow | null;
   readonly pagesCrawled: number;
   readonly pagesDiscovered: number;
   readonly imagesFound: number;

@@ -1,4 +1,5 @@
 -- Settings of domain $1: those that $2, a JSON object, names; null is the program's default.
+-- One that rests for the maintenance window it had is free at once when it gets another; the scheduler looks again.
 -- Relies on: the primary key of domains.
 update domains
    set crawl_delay_ms = case when $2::jsonb ? 'crawlDelayMs' then ($2->>'crawlDelayMs')::int else crawl_delay_ms end,
@@ -19,6 +20,16 @@ update domains
        default_crawl_frequency = case when $2 ? 'crawlFrequencyHours'
                                       then coalesce(($2->>'crawlFrequencyHours')::int, 24) * interval '1 hour'
                                       else default_crawl_frequency end,
+       maintenance_start = case when $2 ? 'maintenance' then ($2->'maintenance'->>'start')::time
+                                else maintenance_start end,
+       maintenance_end = case when $2 ? 'maintenance' then ($2->'maintenance'->>'end')::time else maintenance_end end,
+       maintenance_timezone = case when $2 ? 'maintenance' then coalesce($2->'maintenance'->>'timezone', 'UTC')
+                                   else maintenance_timezone end,
+       next_crawl_after = case
+         when $2 ? 'maintenance' and status in ('pending', 'active')
+              and next_crawl_after = maintenance_ends(maintenance_start, maintenance_end, maintenance_timezone,
+                                                      forager_now())
+           then null else next_crawl_after end,
        updated_at = forager_now()
  where id = $1
 returning id
