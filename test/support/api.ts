@@ -60,6 +60,9 @@ const ROOMY: ConfigOverrides = {
   rateSeed: 1_000_000,
 };
 
+/** No test writes a key into anybody's data directory. */
+const SECRET_KEY = 'ab'.repeat(32);
+
 const ROOMY_LIMITS: Partial<ServerLimits> = {
   ...{ loginsPerMinute: 1_000_000, badCredentialsPerMinute: 1_000_000, crossSitePerMinute: 1_000_000 },
   atOnce: { anonymous: 1_000_000, user: 1_000_000, admin: 1_000_000, bot: 1_000_000 },
@@ -70,7 +73,10 @@ export async function startTestServer(
   limits: Partial<ServerLimits> = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
-  const config = loadConfig({ databaseUrl: database.url, port: 0, ...ROOMY, ...overrides }, {});
+  const config = loadConfig(
+    { databaseUrl: database.url, port: 0, secretKey: SECRET_KEY, ...ROOMY, ...overrides },
+    {},
+  );
   const log: string[] = [];
   const parts = await openParts({ config, db: database.db, slowDb: database.db });
   const output = { level: config.logLevel, stream: { write: (line: string) => void log.push(line) } };

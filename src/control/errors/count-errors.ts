@@ -50,12 +50,12 @@ export async function countErrors(
   const from = begin ?? new Date(to.getTime() - USUAL_DAYS * DAY_MS);
   checkRange(from, to);
   const domainId = domain === undefined ? null : (await findDomain(db, domain)).id;
-  const { rows } = await db.query<CountRow>(countErrorsSql, [from, to, domainId, top, mostCounted + 1]);
+  const { rows } = await db.query<CountRow>(countErrorsSql, [from, to, domainId, top, mostCounted]);
   const [row] = rows;
   if (row === undefined) throw new Error('the database counted nothing');
   const { total, countedFrom, categories, codes, domains, days } = row;
   return {
-    ...{ from, to, total, isPartial: total > mostCounted, countedFrom, codes, domains },
+    ...{ from, to, total, isPartial: total >= mostCounted, countedFrom, codes, domains },
     categories: Object.fromEntries(ERROR_CATEGORIES.map((name) => [name, categories[name] ?? 0])) as Record<
       ErrorCategoryName,
       number
