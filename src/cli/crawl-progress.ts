@@ -84,6 +84,7 @@ export function startProgress(parts: {
   events.on('domains:handed-over', ({ domains: count }) => {
     note(`${countOf(count, 'domain')} handed over to workers with nothing to do`);
   });
+  events.on('parser:failed', ({ message }) => note(`parsing failed: ${message}; trying again`));
   events.on('sockets:short', ({ message }) => note(`${message} Trying again.`));
   events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
   events.on('database:back', () => note('The database is back; going on.'));

@@ -9,6 +9,12 @@ export function logEngineEvents(events: EngineEvents, log: FastifyBaseLogger): v
   );
   events.on('claim:lost', ({ domain }) => log.info({ domain }, 'lease lost'));
   events.on('domains:handed-over', ({ domains }) => log.info({ domains }, 'domains handed over'));
+  events.on('tasks:parsed', ({ completed, retried, failed, lost }) =>
+    log.debug({ completed, retried, failed, lost }, 'bodies parsed'),
+  );
+  events.on('parser:failed', ({ error }) =>
+    log.error({ err: error }, 'parsing has failed and is tried again'),
+  );
   events.on('sockets:short', ({ message }) => log.warn({ message }, 'out of sockets'));
   events.on('database:lost', ({ message }) => log.warn({ message }, 'database lost'));
   events.on('database:back', () => log.info('database back'));

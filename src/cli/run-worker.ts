@@ -3,6 +3,7 @@ import { EngineEvents } from '../engine/events.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { type CommandContext, withDatabase } from './context.ts';
 import { startProgress } from './crawl-progress.ts';
+import { UsageError } from './exit.ts';
 import { drainMs, openFleetRole } from './fleet-role.ts';
 import { formatCount, formatDuration, formatRate } from './format.ts';
 import { hearStopSignals } from './stop-signals.ts';
@@ -18,6 +19,12 @@ interface Tally {
 
 export async function runWorker(options: WorkerOptions, context: CommandContext): Promise<void> {
   const { config, err, isJson } = context;
+  if (options.crawlOnly === true && !config.keepBodies) {
+    throw new UsageError(
+      '--crawl-only leaves parsing to others, which need the bodies; FORAGER_KEEP_BODIES is false.',
+      'set FORAGER_KEEP_BODIES=true, or leave out --crawl-only',
+    );
+  }
   // What is in flight is let finish; it has a timeout of its own.
   const signals = hearStopSignals((signal) => {
     if (!isJson) err.write(`${signal}: ending; once more stops at once\n`);
@@ -29,7 +36,8 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
     countInto(tally, events);
     const role = await openFleetRole({
       ...{ db, config, events, scope: options.scope },
-      ...{ id: options.id, untilIdle: options.untilIdle === true },
+      ...{ id: options.id, untilIdle: options.untilIdle === true, isCrawlOnly: options.crawlOnly === true },
+      warn: (sentence) => progress.note(sentence),
     });
     const { fleet, workerId } = role;
     const progress = startProgress({
@@ -52,10 +60,10 @@ export async function runWorker(options: WorkerOptions, context: CommandContext)
     signals.whenGraceIsOver(() => role.callOff());
     signals.whenAsked((signal) => {
       progress.note(`${signal}: finishing what is in flight; once more stops at once`);
-      fleet.stop();
+      role.stop();
     });
     try {
-      const reason = await fleet.run();
+      const reason = await role.run();
       progress.stop();
       tell(context, { workerId, reason, ...tally, seconds: (monotonicMs() - startedMs) / 1000 });
     } finally {

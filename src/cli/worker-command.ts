@@ -8,17 +8,24 @@ Examples:
   forager seed --file shops.csv && forager worker
   forager worker --until-idle                     # ends when there is nothing left to do
   DATABASE_URL=postgres://… forager worker --id rack7-a
+  forager worker --crawl-only & forager worker --parse-only      # fetching and parsing apart
   forager worker list
 
 Start as many as you like, on as many machines as you like, with the same DATABASE_URL: each domain is with one
 of them at a time. Ctrl-C or SIGTERM finishes what is in flight, commits and gives the domains back; a second one
-stops at once. Nothing is lost either way.`;
+stops at once. Nothing is lost either way.
+
+A worker parses what it fetches, and the bodies of tasks whose parsing was restarted. Apart: one with --crawl-only keeps
+the pages that tasks ask for and leaves them to the others; one with --parse-only speaks to no site. Both need the same
+data directory, where the bodies are.`;
 
 export interface WorkerOptions {
   readonly id?: string;
   readonly untilIdle?: true;
   readonly scope: 'host' | 'domain' | 'any';
   readonly allowPrivate?: true;
+  readonly crawlOnly?: true;
+  readonly parseOnly?: true;
 }
 
 export function addWorkerCommand(program: Command): void {
@@ -36,13 +43,25 @@ export function addWorkerCommand(program: Command): void {
         .choices(['host', 'domain', 'any'])
         .default('host'),
     )
+    .addOption(
+      new Option(
+        '--crawl-only',
+        'fetch and keep the pages of tasks, and leave parsing them to others',
+      ).conflicts('parseOnly'),
+    )
+    .option('--parse-only', 'claim no domain and fetch nothing: parse the bodies that tasks have waiting')
     .option('--allow-private', 'also fetch from loopback and private addresses')
     .addHelpText('after', EXAMPLES)
     .action(async (options: WorkerOptions, command: Command) => {
-      const { runWorker } = await import('./run-worker.ts');
       const overrides = options.allowPrivate === true ? { allowPrivate: true } : {};
       const { FLEET_DEFAULTS } = await import('./fleet-role.ts');
-      await runWorker(options, makeContext(command, overrides, FLEET_DEFAULTS));
+      const context = makeContext(command, overrides, FLEET_DEFAULTS);
+      if (options.parseOnly === true) {
+        const { runParser } = await import('./run-parser.ts');
+        return runParser(options, context);
+      }
+      const { runWorker } = await import('./run-worker.ts');
+      await runWorker(options, context);
     });
   addWorkerListCommand(worker);
 }

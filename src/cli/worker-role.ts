@@ -57,7 +57,7 @@ export class WorkerRole {
   /** Claims nothing more, finishes what is in flight, commits, gives the leases back. */
   stop(): void {
     this.#isStopping = true;
-    this.#role?.fleet.stop();
+    this.#role?.stop();
     this.#change.raise();
   }
 
@@ -66,11 +66,14 @@ export class WorkerRole {
   }
 
   async #workOnce(): Promise<void> {
-    const role = await openFleetRole(this.#order);
+    const role = await openFleetRole({
+      ...this.#order,
+      warn: (sentence, error) => this.#log.warn({ err: error }, sentence),
+    });
     this.#role = role;
     try {
       if (this.#isStopping) return;
-      await role.fleet.run();
+      await role.run();
     } finally {
       this.#role = undefined;
       await role.close();

@@ -14,6 +14,12 @@ export interface EngineEventMap {
   'sitemap:read': { domain: string; url: string; urlsCount: number; note: string | undefined };
   'url:visited': { domain: string; url: string; outcome: Outcome; bytes: number; isPage: boolean };
   'batch:committed': { visits: number; added: number };
+  /** Tasks whose bodies wait for a parser from now on. */
+  'tasks:left-to-parsers': {
+    tasks: readonly { readonly id: number; readonly domainId: number; readonly priority: number }[];
+  };
+  'tasks:parsed': { completed: number; retried: number; failed: number; lost: number };
+  'parser:failed': { message: string; error: unknown };
   /** This machine had no socket to spare: sites are asked again in a moment. Told once a minute at most. */
   'sockets:short': { message: string };
   'database:lost': { message: string };

@@ -160,7 +160,7 @@ function followToLogin(
   return followRedirect({ ...due, isSeed }, location, context, found);
 }
 
-const LOGIN_MESSAGES: Readonly<Partial<Record<LoginSign, string>>> = {
+export const LOGIN_MESSAGES: Readonly<Partial<Record<LoginSign, string>>> = {
   form: 'a login form and little else',
   redirect: 'a page that leads to a login',
 };

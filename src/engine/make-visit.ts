@@ -31,7 +31,7 @@ export function makeVisit(
 const MAX_VALIDATOR_CHARS = 1024;
 
 /** A validator must be sent back whole or not at all. */
-function validator(headers: RawHeaders, name: string): string | undefined {
+export function validator(headers: RawHeaders, name: string): string | undefined {
   const value = headerValue(headers, name);
   return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined;
 }

@@ -540,6 +540,8 @@ export class Worker {
     }
     // Links of the lost domains were remembered as seen but never written.
     if (result.lost.size > 0) this.#seen.clear();
+    const tasks = result.leftToParsers;
+    if (tasks.length > 0) this.#parts.events.emit('tasks:left-to-parsers', { tasks });
     this.#parts.events.emit('batch:committed', { visits: batch.visits.length, added: result.addedCount });
     this.#pump();
   }

@@ -38,6 +38,8 @@ export interface FleetWorkerParts {
   readonly isInFleet: boolean;
   /** Ends when there is nothing left to do, for anybody. */
   readonly untilIdle: boolean;
+  /** What goes on beside it has nothing left to do either. */
+  readonly isIdleBesides?: () => Promise<boolean>;
 }
 
 interface FleetRemaining {
@@ -99,7 +101,7 @@ export class FleetWorker {
 
   /** Until it is stopped, or found to have nothing left to do where that is its end; tells whether it was that. */
   async #workOnce(): Promise<boolean> {
-    const { turnPages, untilIdle, isInFleet: _, ...parts } = this.#parts;
+    const { turnPages, untilIdle, isInFleet: _, isIdleBesides: __, ...parts } = this.#parts;
     const shift = new Shift({
       ...parts,
       registry: this.#registry,
@@ -126,7 +128,8 @@ export class FleetWorker {
   }
 
   async #isIdle(): Promise<boolean> {
-    const { db, settings } = this.#parts;
+    const { db, settings, isIdleBesides } = this.#parts;
+    if (isIdleBesides !== undefined && !(await isIdleBesides())) return false;
     const { rows } = await db.query<FleetRemaining>(fleetRemaining, [settings.maxHoldMs / 1000]);
     const [left] = rows;
     return left !== undefined && !left.has_claimable && !left.has_claimed && left.wakes_at === null;

@@ -13,7 +13,7 @@ export interface ScopeDefaults {
   readonly maxDepth: number;
 }
 
-type DomainRules = Pick<ClaimedDomain, 'domain' | 'scope' | 'include' | 'exclude' | 'max_depth'>;
+export type DomainRules = Pick<ClaimedDomain, 'domain' | 'scope' | 'include' | 'exclude' | 'max_depth'>;
 
 export function scopeOfDomain(rules: DomainRules, defaults: ScopeDefaults): Scope {
   return makeScope({

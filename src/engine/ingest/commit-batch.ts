@@ -15,7 +15,7 @@ import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
 import { followMoves } from '../tasks/follow-moves.ts';
-import { settleTasks } from '../tasks/settle-tasks.ts';
+import { type SettledTasks, settleTasks } from '../tasks/settle-tasks.ts';
 import type { Lease, Visit } from '../visit.ts';
 import type { Batch } from './batch.ts';
 import { sumByDomain, tallyVisits } from './domain-sums.ts';
@@ -56,6 +56,8 @@ export interface CommitResult {
   readonly withMoreDue: ReadonlySet<number>;
   /** Domains with queued tasks that nobody has taken yet. */
   readonly withTasks: ReadonlySet<number>;
+  /** Tasks whose bodies wait for a parser from now on. */
+  readonly leftToParsers: SettledTasks['left'];
   /** Templates of candidates that turned out to be known already. */
   readonly knownTemplates: ReadonlyArray<{ readonly domainId: number; readonly template: string }>;
   readonly addedCount: number;
@@ -173,7 +175,9 @@ async function writeBatch(
   const withMoreDue = new Set([...addedByDomain.keys(), ...dueAgain.map(({ lease }) => lease.domainId)]);
   const withTasks = new Set(tasks.queuedAgain);
   for (const row of locked.rows) if (row.has_tasks) withTasks.add(row.id);
-  return { result: { lost, wantedElsewhere, withMoreDue, withTasks, knownTemplates, addedCount }, counters };
+  const leftToParsers = tasks.left;
+  const result = { lost, wantedElsewhere, withMoreDue, withTasks, leftToParsers, knownTemplates, addedCount };
+  return { result, counters };
 }
 
 function isDueAgain(ending: UrlEnding | undefined): boolean {

@@ -9,7 +9,10 @@ import { STANDING_RUN } from '../run/standing-run.ts';
 import type { DomainSum } from './domain-sums.ts';
 
 const settleDomains = prepared('settle-domains', loadSql(import.meta.url, './settle-domains.sql'));
-const countRunDomains = prepared('count-run-domains', loadSql(import.meta.url, './count-run-domains.sql'));
+export const countRunDomains = prepared(
+  'count-run-domains',
+  loadSql(import.meta.url, './count-run-domains.sql'),
+);
 const countRun = prepared('count-run', loadSql(import.meta.url, './count-run.sql'));
 const countWorker = prepared('count-worker', loadSql(import.meta.url, './count-worker.sql'));
 const countWorkerTallies = prepared(
@@ -105,7 +108,7 @@ async function writeMinute(
   ]);
 }
 
-async function writeTemplates(
+export async function writeTemplates(
   tx: Transaction,
   addedTemplates: ReadonlyMap<number, ReadonlyMap<string, number>>,
 ): Promise<void> {

@@ -27,16 +27,26 @@ export async function writeVisits(
   context: EndingRules & { readonly runId: number; readonly workerId: string },
 ): Promise<UrlEnding[]> {
   if (visits.length === 0) return [];
-  const endings = visits.map((visit) => urlEnding(visit, context));
-  await writeUrls(
-    tx,
-    visits.flatMap((visit, index) => closing(visit, endings[index])),
-  );
+  const endings = await writeEndings(tx, visits, context);
   // A URL that robots.txt denied was never asked for: it is no fetch.
   await writeLog(
     tx,
     visits.filter((v) => v.outcome.kind !== 'robots-denied'),
     context,
+  );
+  return endings;
+}
+
+/** The same for visits whose fetches are in the log already. */
+export async function writeEndings(
+  tx: Transaction,
+  visits: readonly Visit[],
+  rules: EndingRules,
+): Promise<UrlEnding[]> {
+  const endings = visits.map((visit) => urlEnding(visit, rules));
+  await writeUrls(
+    tx,
+    visits.flatMap((visit, index) => closing(visit, endings[index])),
   );
   return endings;
 }

@@ -32,6 +32,8 @@ export interface SettledTasks {
   readonly tallies: ReadonlyMap<string, number>;
   /** Domains that have queued tasks again. */
   readonly queuedAgain: ReadonlySet<number>;
+  /** Bodies that wait for a parser from now on. */
+  readonly left: readonly { readonly id: number; readonly domainId: number; readonly priority: number }[];
 }
 
 export async function settleTasks(
@@ -46,7 +48,7 @@ export async function settleTasks(
     return task === undefined || ending === undefined ? [] : [{ visit, task, ending }];
   });
   const tallies = new Map<string, number>();
-  if (ended.length === 0) return { tallies, queuedAgain: new Set() };
+  if (ended.length === 0) return { tallies, queuedAgain: new Set(), left: [] };
   const settled = await writeEndings(tx, workerId, ended, bodies);
   for (const { status } of settled) {
     const name = `task:${status === 'pending' ? 'retried' : status}`;
@@ -54,7 +56,10 @@ export async function settleTasks(
   }
   const queuedAgain = await queueAgain(tx, settled);
   await writeChildren(tx, ended, settled);
-  return { tallies, queuedAgain };
+  const left = settled
+    .filter(({ status }) => status === 'queued_parse')
+    .map(({ id, domain_id: domainId, priority }) => ({ id, domainId, priority }));
+  return { tallies, queuedAgain, left };
 }
 
 async function writeEndings(
