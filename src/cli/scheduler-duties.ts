@@ -1,10 +1,11 @@
 /** What runs in the process of every scheduler beside it, whether it leads or not. */
+import { WebhookSender } from '../control/webhooks/webhook-sender.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { RoleLog } from './scheduler-log.ts';
 
 export interface Duty {
-  start(): void | Promise<void>;
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -14,6 +15,9 @@ export interface DutyGround {
   readonly log: RoleLog;
 }
 
-export async function makeDuties(_ground: DutyGround): Promise<Duty[]> {
-  return [];
+/** Any number of each may run: each takes what nobody else has taken. */
+export function makeDuties({ db, config, log }: DutyGround): Duty[] {
+  const warn = (sentence: string, error?: unknown): void =>
+    log.warn(error === undefined ? {} : { err: error }, sentence);
+  return [new WebhookSender({ db, config, warn })];
 }

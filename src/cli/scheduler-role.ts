@@ -65,9 +65,9 @@ export class SchedulerRole {
     const distribution = await openDistribution({ config, db, warn });
     const duties: Duty[] = [];
     try {
-      for (const duty of await makeDuties(this.#ground)) {
+      for (const duty of makeDuties(this.#ground)) {
         duties.push(duty);
-        await duty.start();
+        duty.start();
       }
       const { refresh, isDomainTracked } = crawlSettings(config, false);
       const { errorLogDays, webhookLogDays } = config;

@@ -1,0 +1,65 @@
+/** Prints one policy with its last runs: `policy show`. */
+import type { Command } from 'commander';
+import { type PolicyDetails, type PolicyRun, readPolicy } from '../control/policies/policy.ts';
+import { type CommandContext, makeContext, withDatabase } from './context.ts';
+import { printFields, printHeading } from './field-list.ts';
+import { formatTable, printable, shorten } from './format.ts';
+import { describeMoment, formatInstant } from './moments.ts';
+import { describeFrequency, describeState } from './policy-list.ts';
+
+const WIDEST_ERROR = 60;
+
+export async function showPolicy(id: number, command: Command): Promise<void> {
+  const context = makeContext(command);
+  const policy = await withDatabase(context.config, (db) => readPolicy(db, id));
+  if (context.isJson) context.printJson(policy);
+  else printPolicy(context, policy);
+}
+
+function printPolicy(context: CommandContext, policy: PolicyDetails): void {
+  const { style } = context.out;
+  context.printLine(`${style.bold(`Policy ${policy.id}`)}  ${describeState(policy, style)}`);
+  printFields(context, [
+    ['page', policy.url],
+    ['domain', policy.domain],
+    ['every', describeFrequency(policy.frequencyHours)],
+    ['next run', describeNext(policy)],
+    ['priority', policy.priority],
+    ['retries', policy.maxRetries],
+    ['after failures', `${policy.retryBackoffMinutes} min, doubled with each in a row`],
+    ['executor', policy.executor],
+    ['time for a bot', policy.executor === 'bot' ? `${policy.timeoutMinutes} min` : null],
+    ['runs', policy.runsCount],
+    ['failed in a row', policy.failureCount || null],
+    ['last success', describeMoment(policy.lastSuccessAt)],
+    ['last failure', describeMoment(policy.lastFailedAt)],
+    ['made', `${formatInstant(policy.createdAt)} by ${policy.createdBy}`],
+  ]);
+  printHeading(context, 'Last runs');
+  if (policy.runs.length === 0) context.printLine('  none yet');
+  else for (const line of formatRuns(policy.runs)) context.printLine(`  ${line}`);
+}
+
+function describeNext({ isEnabled, liveTaskId, nextRunAt }: PolicyDetails): string {
+  if (liveTaskId !== null) return `when task ${liveTaskId} is over`;
+  return isEnabled ? formatInstant(nextRunAt) : 'none: it is off';
+}
+
+function formatRuns(runs: readonly PolicyRun[]): string[] {
+  return formatTable(
+    [
+      { title: 'TASK', align: 'right' },
+      { title: 'STATUS' },
+      { title: 'SCHEDULED' },
+      { title: 'OVER' },
+      { title: 'RETRIES', align: 'right' },
+      { title: 'HTTP', align: 'right' },
+      { title: 'ERROR' },
+    ],
+    runs.map((run) => [
+      ...[String(run.taskId), run.status, formatInstant(run.scheduledAt), describeMoment(run.completedAt)],
+      ...[String(run.retryCount), run.httpStatus === null ? '-' : String(run.httpStatus)],
+      printable(shorten(run.errorMessage ?? '', WIDEST_ERROR)),
+    ]),
+  );
+}
