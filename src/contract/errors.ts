@@ -39,7 +39,8 @@ export const loggedError = z
 export const listErrors = endpoint({
   ...{ name: 'listErrors', method: 'GET', path: '/api/errors', group: 'errors', allows: 'read' },
   summary: 'What went wrong, the latest first',
-  description: 'Errors of tasks and of URLs that were found, each attempt one. They are kept for 30 days.',
+  description:
+    'Errors of tasks and of URLs that were found, each attempt one. They are kept for FORAGER_ERROR_LOG_DAYS.',
   query: z.strictObject({
     ...pageQuery,
     category: errorCategory.optional(),

@@ -186,7 +186,7 @@ export const testWebhook = endpoint({
 export const listWebhookDeliveries = endpoint({
   ...{ ...admin, name: 'listWebhookDeliveries', method: 'GET', path: '/api/admin/webhooks/:id/deliveries' },
   summary: 'What was sent to a webhook, the latest first',
-  description: 'Deliveries are kept for 30 days.',
+  description: 'Deliveries are kept for FORAGER_WEBHOOK_LOG_DAYS.',
   params: idParams,
   query: z.strictObject({ ...pageQuery, state: z.enum(DELIVERY_STATES).optional() }),
   answer: pageOf(webhookDelivery),

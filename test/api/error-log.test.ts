@@ -1,7 +1,6 @@
 /** What went wrong, over HTTP: single errors and their counts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countErrors } from '../../src/control/errors/count-errors.ts';
-import { forgetErrors } from '../../src/control/errors/forget-errors.ts';
 import { type ApiClient, startTestServer, type TestServer } from '../support/api.ts';
 
 let server: TestServer;
@@ -149,15 +148,4 @@ describe('GET /api/errors/stats', () => {
   ])('%s is refused', async (query) => {
     expect((await user.get(`/api/errors/stats?${query}`)).problem?.code).toBe('invalid');
   });
-});
-
-test('errors are forgotten after thirty days', async () => {
-  await server.database.execute(`
-    insert into error_logs (domain_id, url, category, code, message, occurred_at)
-    select min(id), 'https://old.example/', 'network', 'timeout', 'old', now() - interval '31 days' from domains`);
-  await forgetErrors(server.database.db);
-  const { rows } = await server.database.db.query<{ count: number }>(
-    'select count(*) as count from error_logs',
-  );
-  expect(rows).toEqual([{ count: 60 }]);
 });
