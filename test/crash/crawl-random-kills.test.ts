@@ -6,6 +6,7 @@ import { type Origin, startOrigin } from '../origin/origin.ts';
 import { countLogged, countRequests, expectComplete, mostUncommitted } from '../support/crawl-crash.ts';
 import { buildProgram, joinEmbedded, startCrawl } from '../support/crawl-process.ts';
 import { temporaryDirectory, waitUntil } from '../support/crawl-support.ts';
+import { makeRandom } from '../support/make-random.ts';
 
 const KILLS = 6;
 const PAGES = 200;
@@ -53,12 +54,3 @@ it(`after ${KILLS} kills in one crawl no URL is lost, no page is written twice, 
   await expectComplete(db, origin, { urls, sites: SITES, mayRefetch, warcDirectory });
   await db.close();
 }, 180_000);
-
-/** The same numbers every time, so that a failure can be looked at again. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}

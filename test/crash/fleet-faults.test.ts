@@ -22,6 +22,7 @@ import {
   startFleetWeb,
   startWorker,
 } from '../support/fleet.ts';
+import { makeRandom } from '../support/make-random.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const PAGES = 40;
@@ -273,13 +274,4 @@ async function findPostmaster(dataDir: string): Promise<number> {
 
 function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
-}
-
-/** The same numbers every time, so that a failure can be looked at again. */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }

@@ -13,6 +13,7 @@ import { makeProgram } from '../../src/cli/program.ts';
 import { ROLES, scopesOfRole } from '../../src/contract/access.ts';
 import { GROUPS } from '../../src/contract/endpoint.ts';
 import { PROBLEMS } from '../../src/contract/problems.ts';
+import { TASK_ACTIONS } from '../../src/control/tasks/task-actions.ts';
 import { CONSEQUENCES, type Consequence, type OutcomeKind } from '../../src/engine/outcome.ts';
 import { configTable } from '../../src/platform/config.ts';
 
@@ -180,6 +181,32 @@ describe('states', () => {
     );
     expect(moves.length).toBeGreaterThan(0);
     expect(told.map((move) => move.replaceAll('`', '')).sort()).toEqual(moves.sort());
+  });
+
+  test('every legal move of a task is in the table as it is told, and no other is', () => {
+    const inserted =
+      read('migrations/0004_tasks.up.sql').split('insert into task_status_moves values')[1] ?? '';
+    const legal = (inserted.split(';')[0] ?? '').matchAll(/\('(\w+)', '(\w+)', '\{([\w,]*)\}', '([^']+)'\)/g);
+    const moves = [...legal].map(
+      ([, from, to, via, meaning]) => `${from} → ${to} (${via?.replaceAll(',', ', ') || '–'}): ${meaning}`,
+    );
+    const told = readTable('docs/states.md', '## Tasks').map(
+      ([from, to, via, meaning]) => `${from} → ${to} (${via}): ${meaning}`,
+    );
+    expect(moves.length).toBeGreaterThan(0);
+    expect(told.map((move) => move.replaceAll('`', ''))).toEqual(moves);
+  });
+
+  test('what a person may do with a task is told as the table in the code has it', () => {
+    const told = readTable('docs/states.md', '### What a person may do').map((cells) =>
+      cells.map((cell) => cell.replaceAll('`', '').replace(', with a stored body', '')),
+    );
+    const states = (list: readonly string[]): string => list.join(', ');
+    const coded = Object.entries(TASK_ACTIONS).flatMap(([action, { to, from, unchanged }]) => {
+      const sources = from.length > 8 ? 'every other state' : states(from);
+      return to === undefined ? [] : [[action, to, sources, states(unchanged)]];
+    });
+    expect(told).toEqual(coded);
   });
 
   test('every outcome is in the table with its consequences, and no other is', () => {

@@ -1,0 +1,8 @@
+/** The same numbers every time, so that a failure can be looked at again. */
+export function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
