@@ -17,13 +17,19 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   worker: async (program) => (await import('./worker-command.ts')).addWorkerCommand(program),
   scheduler: async (program) => (await import('./scheduler-command.ts')).addSchedulerCommand(program),
   api: async (program) => (await import('./api-command.ts')).addApiCommand(program),
+  policy: async (program) => (await import('./policy-command.ts')).addPolicyCommand(program),
   domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
+  task: async (program) => (await import('./task-command.ts')).addTaskCommand(program),
+  batch: async (program) => (await import('./batch-command.ts')).addBatchCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),
   explain: async (program) => (await import('./explain-command.ts')).addExplainCommand(program),
   inspect: async (program) => (await import('./inspect-command.ts')).addInspectCommand(program),
   robots: async (program) => (await import('./robots-command.ts')).addRobotsCommand(program),
   url: async (program) => (await import('./url-command.ts')).addUrlCommand(program),
+  error: async (program) => (await import('./error-command.ts')).addErrorCommand(program),
+  'dead-letter': async (program) => (await import('./dead-letter-command.ts')).addDeadLetterCommand(program),
+  webhook: async (program) => (await import('./webhook-command.ts')).addWebhookCommand(program),
   user: async (program) => (await import('./user-command.ts')).addUserCommand(program),
   key: async (program) => (await import('./key-command.ts')).addKeyCommand(program),
   db: async (program) => (await import('./db-command.ts')).addDbCommand(program),
@@ -91,4 +97,13 @@ function overrideExit(command: Command): void {
   for (const child of command.commands) overrideExit(child);
 }
 
-const BAD_ARGUMENTS: ReadonlySet<string> = new Set(['bad-url', 'bad-domain', 'bad-pattern', 'bad-timezone']);
+const BAD_ARGUMENTS: ReadonlySet<string> = new Set([
+  'bad-url',
+  'bad-domain',
+  'bad-pattern',
+  'bad-webhook-url',
+  'bad-webhook-secret',
+  'bad-timezone',
+  'schedule-past',
+  'schedule-too-far',
+]);

@@ -18,7 +18,11 @@ export interface SeedProgress {
   stop(): void;
 }
 
-export function startSeedProgress(context: CommandContext, figures: SeedFigures): SeedProgress {
+export function startSeedProgress(
+  context: CommandContext,
+  figures: Pick<SeedFigures, 'lines'>,
+  doing = 'seeding',
+): SeedProgress {
   const { err, isJson } = context;
   const live = err.isInteractive && !isJson ? new LiveLines(err) : undefined;
   let source: Parameters<SeedProgress['begin']>[0] = { name: '', fraction: () => undefined };
@@ -41,7 +45,7 @@ export function startSeedProgress(context: CommandContext, figures: SeedFigures)
     if (leftMs !== undefined) parts.push(`${formatDuration(leftMs)} left`);
     if (live === undefined) {
       // Waiting for more is no news.
-      if (figures.lines !== linesTold) err.write(`seeding: ${parts.join(', ')}\n`);
+      if (figures.lines !== linesTold) err.write(`${doing}: ${parts.join(', ')}\n`);
       linesTold = figures.lines;
     } else live.draw([`  ${shorten(source.name, 24)}  ${drawBar(fraction)}${parts.join('  ')}`]);
   }

@@ -14,6 +14,7 @@ test('where there is a request for it, a hint names that and not the command', (
 const FOR_THE_MACHINE = [
   'doctor',
   'worker',
+  'scheduler',
   'up',
   'db migrate',
   'page show',

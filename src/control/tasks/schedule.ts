@@ -29,6 +29,6 @@ export function expectSchedule(at: Date | undefined, now: Date): Date | undefine
   const problem = findScheduleProblem(at, now);
   if (problem === undefined) return at !== undefined && at < now ? undefined : at;
   throw new ForagerError(problem.code, `${problem.reason}.`, {
-    hint: 'leave scheduledAt out to have it done at once',
+    hint: 'leave the time out to have it done at once',
   });
 }

@@ -206,8 +206,8 @@ export async function submitTask(
 const HINTS: Readonly<Record<string, string>> = {
   'bad-url': 'give a URL such as https://example.com/page',
   'unknown-domain': 'FORAGER_UNKNOWN_DOMAINS=refuse is set: seed the domain first',
-  'schedule-past': 'leave scheduledAt out to have it done at once',
-  'schedule-too-far': 'leave scheduledAt out to have it done at once',
+  'schedule-past': 'leave the time out to have it done at once',
+  'schedule-too-far': 'leave the time out to have it done at once',
 };
 
 function describeProblem({ code, url, reason, taskId }: OrderProblem): ForagerError {

@@ -1,0 +1,95 @@
+/**
+ * Orders in a file, as a stream: a URL in each line, columns with a header, or an object in each line. What a line says
+ * is held to the same contract as a request; a bad line comes out as such, with its number.
+ */
+
+import { explainIssue, flattenIssue } from '../api/explain-issue.ts';
+import { toCamelCase } from '../api/snake-case.ts';
+import { bulkTask } from '../contract/task-shapes.ts';
+import type { TaskOrder } from '../control/tasks/task-order.ts';
+import { type Separator, splitCells } from '../engine/seeds/csv-cells.ts';
+import { MAX_LINE_BYTES, splitLines, type TextLine } from '../engine/seeds/text-lines.ts';
+import { unpack } from '../engine/seeds/unpack.ts';
+
+export type OrderLine =
+  | { readonly kind: 'order'; readonly line: number; readonly order: TaskOrder }
+  | { readonly kind: 'bad'; readonly line: number; readonly reason: string };
+
+/** As many at a time as came in together. */
+export async function* readOrderLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<OrderLine[]> {
+  let read: ((line: TextLine) => OrderLine) | undefined;
+  for await (const lines of splitLines(unpack(chunks))) {
+    const filled = lines.filter(({ text }) => text !== '' && !text.startsWith('#'));
+    const [first] = filled;
+    if (first === undefined) continue;
+    if (read !== undefined) {
+      yield filled.map(read);
+      continue;
+    }
+    const columns = readHeader(first.text);
+    read = columns === undefined ? readLine : (line) => readCells(line, columns);
+    yield filled.slice(columns === undefined ? 0 : 1).map(read);
+  }
+}
+
+interface Columns {
+  readonly separator: Separator;
+  readonly names: readonly string[];
+}
+
+const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
+
+/** A line that names columns, one of them `url`. */
+function readHeader(text: string): Columns | undefined {
+  for (const separator of SEPARATORS) {
+    const names = splitCells(text, separator);
+    if (names.some((name) => name.toLowerCase() === 'url') && names.every((name) => /^\w+$/.test(name))) {
+      return { separator, names: names.map((name) => (/^url$/i.test(name) ? 'url' : name)) };
+    }
+  }
+  return undefined;
+}
+
+/** A URL, or an object: lines of a file may be of either kind. */
+function readLine(line: TextLine): OrderLine {
+  const { number, text, isTooLong } = line;
+  if (isTooLong) return bad(number, `the line is longer than ${MAX_LINE_BYTES} bytes`);
+  if (!text.startsWith('{'))
+    return { kind: 'order', line: number, order: { url: text.replace(/^"(.*)"$/, '$1') } };
+  try {
+    return check(number, JSON.parse(text));
+  } catch {
+    return bad(number, 'it is not an object in JSON');
+  }
+}
+
+function readCells(line: TextLine, { separator, names }: Columns): OrderLine {
+  if (line.isTooLong) return bad(line.number, `the line is longer than ${MAX_LINE_BYTES} bytes`);
+  const cells = splitCells(line.text, separator);
+  if (cells.length > names.length)
+    return bad(line.number, `it has ${cells.length} columns, not ${names.length}`);
+  const given = cells.flatMap((cell, column): [string, unknown][] => {
+    const name = names[column];
+    return cell === '' || name === undefined ? [] : [[name, readCell(cell, name)]];
+  });
+  return check(line.number, Object.fromEntries(given));
+}
+
+/** Cells are text: digits become a number and true or false what they say, but for what is text anyway. */
+function readCell(cell: string, name: string): unknown {
+  if (/^(?:url|ref|parent_?ref)$/i.test(name)) return cell;
+  if (/^-?\d{1,15}(?:\.\d+)?$/.test(cell)) return Number(cell);
+  return cell === 'true' ? true : cell === 'false' ? false : cell;
+}
+
+function check(line: number, value: unknown): OrderLine {
+  const parsed = bulkTask.safeParse(toCamelCase(value), { error: (issue) => explainIssue(issue, false) });
+  if (parsed.success) return { kind: 'order', line, order: parsed.data };
+  const issues = parsed.error.issues.flatMap(flattenIssue);
+  const reasons = issues.map(({ path, message }) => `${path.map(String).join('.')} ${message}`.trim());
+  return bad(line, reasons.slice(0, 3).join('; ').slice(0, 300));
+}
+
+function bad(line: number, reason: string): OrderLine {
+  return { kind: 'bad', line, reason };
+}

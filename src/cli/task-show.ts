@@ -1,0 +1,97 @@
+/** Prints one task with its history as a timeline: `task show`. */
+import type { Command } from 'commander';
+import { readTask, type TaskDetails } from '../control/tasks/read-task.ts';
+import { type CommandContext, makeContext, withDatabase } from './context.ts';
+import { formatTable, pad, printable } from './format.ts';
+import { describeMoment, formatInstant, formatMoment } from './moments.ts';
+import { paintTask } from './task-list.ts';
+
+export async function showTask(id: number, command: Command): Promise<void> {
+  const context = makeContext(command);
+  const task = await withDatabase(context.config, (db) => readTask(db, id));
+  if (context.isJson) {
+    context.printJson(task);
+    return;
+  }
+  const { style } = context.out;
+  context.printLine(`${style.bold(`Task ${task.id}`)}  ${printable(task.url)}`);
+  for (const [name, value] of factsOf(task, context)) {
+    context.printLine(`  ${style.dim(pad(name, 10, 'left'))}  ${value}`);
+  }
+  printHistory(context, task);
+  printErrors(context, task);
+}
+
+function factsOf(task: TaskDetails, { out: { style } }: CommandContext): [string, string][] {
+  const facts: [string, string | undefined][] = [
+    [
+      'state',
+      `${paintTask(task.status, style)}${task.statusReason === null ? '' : `: ${printable(task.statusReason)}`}`,
+    ],
+    ['waits for', task.waitsFor === null ? undefined : describeWait(task.waitsFor)],
+    ['domain', task.domain],
+    ['priority', `${task.priority} (1 is the most urgent)`],
+    ['scheduled', formatMoment(task.scheduledAt)],
+    ['begun', task.startedAt === null ? undefined : formatInstant(task.startedAt)],
+    ['over', task.completedAt === null ? undefined : formatInstant(task.completedAt)],
+    ['retries', `${task.retryCount} of ${task.maxRetries}`],
+    ['error', task.errorMessage ?? undefined],
+    ['answer', describeAnswer(task)],
+    ['led to', task.finalUrl ?? undefined],
+    ['held by', task.lockedBy ?? undefined],
+    ['repeats', describeRecurrence(task)],
+    ['batch', task.batchId === null ? undefined : `${task.batchName} (${task.batchId})`],
+    ['parent', task.parentTaskId === null ? undefined : `task ${task.parentTaskId}`],
+    ['children', task.childrenCount === 0 ? undefined : String(task.childrenCount)],
+    ['follows', task.followDepth === 0 ? undefined : `${task.followDepth} deep, ${task.followLimit} a page`],
+    ['ordered', `by ${task.createdBy}, ${formatInstant(task.createdAt)}`],
+  ];
+  // The state is painted already.
+  return facts.flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, name === 'state' ? value : printable(value)]],
+  );
+}
+
+function describeWait({ sentence, until }: NonNullable<TaskDetails['waitsFor']>): string {
+  return until === null ? sentence : `${sentence} Until ${formatMoment(until)}.`;
+}
+
+function describeAnswer({ httpStatus, responseTimeMs, hasBody }: TaskDetails): string | undefined {
+  if (httpStatus === null) return undefined;
+  const took = responseTimeMs === null ? '' : ` in ${responseTimeMs} ms`;
+  return `status ${httpStatus}${took}${hasBody ? ', its body is kept' : ''}`;
+}
+
+function describeRecurrence(task: TaskDetails): string | undefined {
+  if (!task.isRecurring) return undefined;
+  return `every ${task.crawlFrequencyHours} h by policy ${task.policyId}, next ${describeMoment(task.nextCrawlAt)}`;
+}
+
+function printHistory(context: CommandContext, { history }: TaskDetails): void {
+  const { style } = context.out;
+  context.printLine();
+  context.printLine(style.bold('History'));
+  for (const { at, from, to, actor, reason } of history) {
+    const mark = from === null ? '┌' : '├';
+    const what = from === null ? `created as ${to}` : `${from} → ${to}`;
+    const why = reason === null ? '' : style.dim(`  ${printable(reason)}`);
+    context.printLine(
+      `  ${style.dim(mark)} ${formatInstant(at)}  ${pad(what, 26, 'left')}  ${printable(actor)}${why}`.trimEnd(),
+    );
+  }
+}
+
+function printErrors(context: CommandContext, { errors }: TaskDetails): void {
+  if (errors.length === 0) return;
+  const { style } = context.out;
+  context.printLine();
+  context.printLine(style.bold('Errors'));
+  const [head = '', ...lines] = formatTable(
+    ['WHEN', 'ATTEMPT', 'CATEGORY', 'CODE', 'MESSAGE'].map((title) => ({ title })),
+    errors.map(({ at, attempt, category, code, message }) => [
+      ...[formatInstant(at), String(attempt), category, printable(code), printable(message).slice(0, 200)],
+    ]),
+  );
+  context.printLine(`  ${style.dim(head)}`);
+  for (const line of lines) context.printLine(`  ${line}`);
+}
