@@ -22,7 +22,9 @@ export class HintDesk {
   readonly #urgent: OfferedHint[] = [];
   readonly #others: OfferedHint[] = [];
   #isClosed = false;
-  #work: Promise<void> | undefined;
+  #isAtWork = false;
+  #work: Promise<void> = Promise.resolve();
+  #hasWarned = false;
 
   constructor(
     take: TakeHint,
@@ -43,9 +45,7 @@ export class HintDesk {
     (offered.hint.priority <= URGENT_PRIORITY ? this.#urgent : this.#others).push(offered);
     const dropped =
       this.waiting > this.#mostWaiting ? (this.#others.shift() ?? this.#urgent.shift()) : undefined;
-    this.#work ??= this.#handOut().finally(() => {
-      this.#work = undefined;
-    });
+    if (!this.#isAtWork) this.#work = this.#handOut();
     return dropped;
   }
 
@@ -59,25 +59,35 @@ export class HintDesk {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.clear();
-    if (this.#work !== undefined) await settledWithin(CLOSE_PATIENCE_MS, this.#work);
+    await settledWithin(CLOSE_PATIENCE_MS, this.#work);
   }
 
   async #handOut(): Promise<void> {
+    this.#isAtWork = true;
     // Whoever offered it is done first: a hint is never handed over in the middle of that.
     await Promise.resolve();
-    for (;;) {
-      const next = this.#urgent.shift() ?? this.#others.shift();
-      if (next === undefined) return;
+    let next = this.#next();
+    while (next !== undefined) {
       next.settle(await this.#ask(next.hint));
+      next = this.#next();
     }
+    // In the same moment in which nothing was left: what is offered after that starts it again.
+    this.#isAtWork = false;
+  }
+
+  #next(): OfferedHint | undefined {
+    return this.#urgent.shift() ?? this.#others.shift();
   }
 
   async #ask(hint: WorkHint): Promise<HandOver> {
     try {
       const asked = Promise.resolve(this.#take(hint));
-      return await within(TAKE_PATIENCE_MS, asked, 'Nobody took the hint in time.');
+      const outcome = await within(TAKE_PATIENCE_MS, asked, 'Nobody took the hint in time.');
+      this.#hasWarned = false;
+      return outcome;
     } catch (error) {
-      this.#warn('A hint could not be handed over; it is offered again later.', error);
+      if (!this.#hasWarned) this.#warn('A hint could not be handed over; it is offered again later.', error);
+      this.#hasWarned = true;
       return 'later';
     }
   }

@@ -34,6 +34,8 @@ export class RabbitLink {
   readonly #work: Promise<void>;
   readonly #firstAttempt: Promise<void>;
   #tellFirstAttempt = (): void => undefined;
+  /** From the moment it is connected, with its queues or not yet. */
+  #connected: RabbitSession | undefined;
   #session: RabbitSession | undefined;
 
   constructor(options: RabbitLinkOptions) {
@@ -56,7 +58,8 @@ export class RabbitLink {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#work;
+    // Whatever it waits for on the connection is over with that.
+    await Promise.all([this.#connected?.leave(), this.#work]);
   }
 
   async #run(): Promise<void> {
@@ -83,13 +86,16 @@ export class RabbitLink {
       },
       onDefect: (error) => warn('Something went wrong while a message of RabbitMQ was dealt with.', error),
     });
+    this.#connected = session;
     try {
+      if (this.#closing.signal.aborted) return undefined;
       await within(SET_UP_PATIENCE_MS, this.#setUp(session), 'it did not answer in time');
       troubles.clear(name);
       this.#tellFirstAttempt();
-      return await Promise.race([session.ended, this.#whenClosing()]);
+      return await session.ended;
     } finally {
       this.#session = undefined;
+      this.#connected = undefined;
       onDown();
       await session.leave();
     }
@@ -101,14 +107,6 @@ export class RabbitLink {
     await channel.close();
     this.#session = session;
     await this.#options.onUp(session);
-  }
-
-  #whenClosing(): Promise<void> {
-    const { signal } = this.#closing;
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
   }
 }
 

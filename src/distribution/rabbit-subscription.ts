@@ -8,7 +8,7 @@ import { backoffMs } from './backoff.ts';
 import type { RecordDeadLetter } from './dead-letter.ts';
 import type { HandOver, TakeHint, WorkKind } from './distribution.ts';
 import { HintDesk } from './hand-over.ts';
-import { readHint } from './hint-message.ts';
+import { MOST_MESSAGE_BYTES, type ReadHint, readHint } from './hint-message.ts';
 import { openChannel } from './rabbit-link.ts';
 import type { OutgoingMessage } from './rabbit-publisher.ts';
 import type { RabbitSession } from './rabbit-session.ts';
@@ -99,7 +99,7 @@ export class RabbitSubscription {
       return;
     }
     if (this.#hands !== hands) return;
-    const read = readHint(message.content.toString(), this.#options.kind);
+    const read = readMessage(message, this.#options.kind);
     if (read.kind === 'malformed') {
       this.#setAside(hands, queue, message, read.reason);
     } else if (numberOf(message.properties.headers?.['x-delivery-count']) >= MOST_DELIVERIES) {
@@ -143,7 +143,7 @@ export class RabbitSubscription {
 
   #setAside(hands: Hands, queue: QueueName, message: ConsumeMessage, reason: string): void {
     const { topology, onDeadLetter, warn } = this.#options;
-    const text = message.content.toString();
+    const text = beginningOf(message).toString();
     const record = async (): Promise<void> => {
       // Recorded or not, the broker keeps it with its reason.
       await Promise.resolve(onDeadLetter({ queue, reason, text })).catch((error: unknown) =>
@@ -168,11 +168,22 @@ export class RabbitSubscription {
     attempt = 0,
   ): Promise<void> {
     const bornMs = now().getTime() - ageOf(message);
-    const isSafe = await this.#options.send({ ...next, body: message.content, bornMs });
+    const isSafe = await this.#options.send({ ...next, body: beginningOf(message), bornMs });
     if (this.#hands !== hands) return;
     if (isSafe) acknowledge(hands, message);
     else this.#after(hands, attempt, () => this.#replace(hands, message, next, attempt + 1));
   }
+}
+
+function readMessage(message: ConsumeMessage, kind: WorkKind): ReadHint {
+  const bytes = message.content.length;
+  if (bytes > MOST_MESSAGE_BYTES) return { kind: 'malformed', reason: `it has ${bytes} bytes` };
+  return readHint(message.content.toString(), kind);
+}
+
+/** All of it, of every hint; what somebody else sent may have any size. */
+function beginningOf(message: ConsumeMessage): Buffer {
+  return message.content.subarray(0, MOST_MESSAGE_BYTES);
 }
 
 function acknowledge({ channel }: Hands, message: ConsumeMessage): void {

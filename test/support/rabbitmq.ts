@@ -61,8 +61,8 @@ export async function startTestRabbit(): Promise<TestRabbit> {
  * the end of the run ends. Give the queues a prefix of your own (`testPrefix`).
  */
 export async function joinTestRabbit(): Promise<string> {
-  const given = process.env.AMQP_URL;
-  if (given !== undefined && given !== '') return given;
+  const given = inject('testAmqpUrl');
+  if (given !== '') return given;
   return startOrJoinShared(inject('testDataDir'));
 }
 
