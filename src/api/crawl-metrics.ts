@@ -37,6 +37,12 @@ export class CrawlMetrics {
       'outcome',
       ({ outcomes }) => Object.entries(outcomes).filter(([outcome]) => isError(outcome)),
     );
+    this.#counters(
+      'crawler_task_outcomes_total',
+      'What became of tasks that were worked on',
+      'outcome',
+      ({ taskOutcomes }) => Object.entries(taskOutcomes),
+    );
     this.#gauges('crawler_pages_per_second', 'Pages fetched per second at the moment', [], ({ rates }) => [
       ['', rates.pagesPerSecond],
     ]);
@@ -58,6 +64,11 @@ export class CrawlMetrics {
     this.#gauges('crawler_domains', 'Domains by state', ['status'], ({ domains }) => {
       if (domains === null) return [];
       const { asOf: _, leased: __, ...states } = domains;
+      return Object.entries(states);
+    });
+    this.#gauges('crawler_tasks', 'Tasks that are not over, by state', ['status'], ({ tasks }) => {
+      if (tasks === null) return [];
+      const { asOf: _, ...states } = tasks;
       return Object.entries(states);
     });
     this.#gauges('crawler_alerts', 'Alerts that are not over', ['severity'], ({ alerts }) =>

@@ -6,6 +6,7 @@ import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
+import { checkSecrets } from '../control/doctor/check-secrets.ts';
 import { type ConfigOverrides, configTable, loadConfig } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import type { GlobalOptions } from './context.ts';
@@ -44,7 +45,13 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
   if (!isUsable) return checks;
-  return [...checks, ...(await checkDatabase(config, (db) => checkBodies(db, warcDirectory(config))))];
+  return [
+    ...checks,
+    ...(await checkDatabase(config, async (db) => [
+      ...(await checkSecrets(db, config)),
+      ...(await checkBodies(db, warcDirectory(config))),
+    ])),
+  ];
 }
 
 function printReport(out: Terminal, checks: readonly Check[], overrides: ConfigOverrides): void {

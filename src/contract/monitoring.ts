@@ -94,6 +94,7 @@ export const stats = z
     outcomes: counts.describe('How fetches ended'),
     skipped: counts.describe('What was passed over, by reason'),
     refreshed: counts.describe('Known pages that were read again, by what was found'),
+    taskOutcomes: counts.describe('What became of tasks that were worked on: completed, failed, retried'),
     frontier: z
       .object({
         size: count,
@@ -113,6 +114,15 @@ export const stats = z
     runs: z
       .object({ running: count, interrupted: count, finished: count, failed: count, asOf: time })
       .nullable(),
+    tasks: z
+      .object({
+        ...{ pending: count, queued: count, crawling: count, downloaded: count, queued_parse: count },
+        ...{ parsing: count, paused: count },
+        locked: count.describe('In the hands of bots'),
+        asOf: time,
+      })
+      .nullable()
+      .describe('Tasks that are not over'),
     workers: z.object({
       active: count.describe('Heard of within two minutes'),
       inFlight: count.describe('Requests under way, as they said last'),
@@ -126,7 +136,7 @@ export const getStats = endpoint({
   isShared: true,
   summary: 'The crawl in figures',
   description:
-    'Read at most once a second. What takes long to count (`frontier`, `domains`, `runs`) may be older: `asOf` ' +
+    'Read at most once a second. What takes long to count (`frontier`, `domains`, `runs`, `tasks`) may be older: `asOf` ' +
     'says from when it is.',
   answer: stats,
 });
@@ -156,7 +166,8 @@ export const getTimeSeries = endpoint({
   description:
     `Up to ${MOST_METRICS} metrics. Counters: pages, fetches, errors, bytes, urls, duration_ms, robots_denials, ` +
     'status:2xx (a class of status codes), status:404 (one of them), outcome:timeout (how a fetch ended). ' +
-    'Gauges: frontier, workers, leases, domains:pending (and the other states). ' +
+    'Gauges: frontier, workers, leases, domains:pending (and the other states), ' +
+    'tasks:pending (and the other states of tasks that are not over). ' +
     'Single minutes are kept for two days, hours for 400. The last step is not over yet.',
   query: z.strictObject({
     metrics: metricList.prefault('pages,errors'),

@@ -19,6 +19,8 @@ export const COUNTERS = [
 export const GAUGES = [
   ...['frontier', 'workers', 'leases', 'domains:pending', 'domains:active', 'domains:exhausted'],
   ...['domains:blocked', 'domains:unreachable'],
+  ...['tasks:pending', 'tasks:queued', 'tasks:crawling', 'tasks:downloaded', 'tasks:queued_parse'],
+  ...['tasks:parsing', 'tasks:paused', 'tasks:locked'],
 ] as const;
 /** How a fetch can end, as far as there is a fetch. */
 export const OUTCOMES = [

@@ -5,6 +5,7 @@ import { highErrorRate } from './high-error-rate.ts';
 import { noScheduler } from './no-scheduler.ts';
 import { noWorkers } from './no-workers.ts';
 import type { AlertRule } from './rule.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 import { workerSilent } from './worker-silent.ts';
 
 export const ALERT_RULES: readonly AlertRule[] = [
@@ -14,4 +15,5 @@ export const ALERT_RULES: readonly AlertRule[] = [
   noWorkers,
   noScheduler,
   diskLow,
+  webhookDisabled,
 ];

@@ -1,5 +1,5 @@
 /**
- * What there is at the moment: URLs in the frontier, domains by state, leases, crawls. Counting it takes longer the
+ * What there is at the moment: URLs in the frontier, domains by state, leases, crawls, tasks. Counting it takes longer the
  * more there is, so it is done rarely in proportion to its cost, and nobody waits for a new count while there is an
  * older one.
  */
@@ -16,6 +16,20 @@ export const DOMAIN_STATES = domainStatus.options;
 export type DomainState = (typeof DOMAIN_STATES)[number];
 export const RUN_STATES = ['running', 'interrupted', 'finished', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
+/** Of tasks that are not over: those that are only ever become more. */
+export const TASK_STATES = [
+  ...([
+    'pending',
+    'queued',
+    'crawling',
+    'downloaded',
+    'queued_parse',
+    'parsing',
+    'paused',
+    'locked',
+  ] as const),
+] as const;
+export type TaskState = (typeof TASK_STATES)[number];
 
 export interface Census {
   readonly takenAt: Date;
@@ -26,12 +40,14 @@ export interface Census {
   readonly domains: Readonly<Record<DomainState, number>>;
   readonly leases: number;
   readonly runs: Readonly<Record<RunState, number>>;
+  readonly tasks: Readonly<Record<TaskState, number>>;
 }
 
 interface Holdings {
   readonly domains: Partial<Record<DomainState, number>>;
   readonly leases: number;
   readonly runs: Partial<Record<RunState, number>>;
+  readonly tasks: Partial<Record<TaskState, number>>;
 }
 
 export async function takeCensus(db: Database): Promise<Census> {
@@ -44,6 +60,7 @@ export async function takeCensus(db: Database): Promise<Census> {
     ...{ due: frontier?.due ?? 0, waiting: frontier?.waiting ?? 0, leases: holdings?.leases ?? 0 },
     domains: complete(DOMAIN_STATES, holdings?.domains),
     runs: complete(RUN_STATES, holdings?.runs),
+    tasks: complete(TASK_STATES, holdings?.tasks),
   };
 }
 

@@ -42,20 +42,22 @@ export function describeStats(
     outcomes: pick(rows, 'outcome:'),
     skipped: pick(rows, 'skip:'),
     refreshed: pick(rows, 'refresh:'),
+    taskOutcomes: pick(rows, 'task:'),
     ...describeCensus(census),
     workers: { active: activity.workers, inFlight: activity.inFlight },
     alerts: { warning: activity.warnings, critical: activity.criticals },
   };
 }
 
-function describeCensus(census: Census | undefined): Pick<Stats, 'frontier' | 'domains' | 'runs'> {
-  if (census === undefined) return { frontier: null, domains: null, runs: null };
-  const { due, waiting, domains, leases, runs } = census;
+function describeCensus(census: Census | undefined): Pick<Stats, 'frontier' | 'domains' | 'runs' | 'tasks'> {
+  if (census === undefined) return { frontier: null, domains: null, runs: null, tasks: null };
+  const { due, waiting, domains, leases, runs, tasks } = census;
   const asOf = census.takenAt.toISOString();
   return {
     frontier: { size: due + waiting, due, waiting, asOf },
     domains: { ...domains, leased: leases, asOf },
     runs: { ...runs, asOf },
+    tasks: { ...tasks, asOf },
   };
 }
 

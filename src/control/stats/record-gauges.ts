@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import { numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import { DOMAIN_STATES, REST_FACTOR, takeCensus } from './census.ts';
+import { DOMAIN_STATES, REST_FACTOR, TASK_STATES, takeCensus } from './census.ts';
 
 const readLastCensus = loadSql(import.meta.url, './read-last-census.sql');
 const countActiveWorkers = loadSql(import.meta.url, './count-active-workers.sql');
@@ -18,6 +18,7 @@ export async function recordGauges(db: Database): Promise<void> {
     gauges.set('frontier', census.due + census.waiting);
     gauges.set('leases', census.leases);
     for (const state of DOMAIN_STATES) gauges.set(`domains:${state}`, census.domains[state]);
+    for (const state of TASK_STATES) gauges.set(`tasks:${state}`, census.tasks[state]);
     gauges.set('census_ms', census.tookMs);
   }
   const values = [textArray([...gauges.keys()]), numberArray([...gauges.values()])];
