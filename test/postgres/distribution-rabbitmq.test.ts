@@ -217,6 +217,28 @@ describe('what is wrong is said in one sentence, without the password', () => {
   });
 });
 
+describe('a broker that is short of memory', () => {
+  it('is told nothing more, while what it has is still taken, and everything again afterwards', async () => {
+    const { distribution } = await open();
+    const taker = new Taker();
+    expect(await distribution.announce([hintOf(1)])).toBe(1);
+    await broker.control('set_vm_memory_high_watermark', 'absolute', '1');
+    try {
+      // It says so when somebody sends.
+      await expect.poll(() => distribution.announce([hintOf(2)]), SOON).toBe(0);
+      await expect.poll(() => distribution.state.trouble, SOON).toMatch(/takes no messages at the moment/);
+      expect(await distribution.announce([hintOf(3)])).toBe(0);
+      await distribution.subscribe('crawl', taker.take);
+      await expect.poll(() => taker.domains, SOON).toContain(1);
+    } finally {
+      await broker.control('set_vm_memory_high_watermark', 'absolute', '2GB');
+    }
+    await expect.poll(() => distribution.state.trouble, SOON).toBeUndefined();
+    expect(await distribution.announce([hintOf(4)])).toBe(1);
+    await expect.poll(() => taker.domains, SOON).toContain(4);
+  });
+});
+
 describe('a broker that hangs', () => {
   it('keeps nobody waiting for long, who announces or who closes', async () => {
     const { distribution, prefix } = await open();

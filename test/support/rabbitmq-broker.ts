@@ -1,11 +1,14 @@
 /** The processes of a RabbitMQ of the tests': everything on loopback, everything it writes in one directory. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { provideRabbitServer, type RabbitProgram } from './provide-rabbitmq.ts';
+
+const run = promisify(execFile);
 
 export interface PreparedBroker {
   readonly directory: string;
@@ -79,6 +82,15 @@ export async function startBroker(broker: PreparedBroker, isDetached = false): P
     killAll(processes);
     throw error;
   }
+}
+
+/** What its operator would type after `rabbitmqctl`. */
+export async function controlBroker(broker: PreparedBroker, words: readonly string[]): Promise<string> {
+  program ??= provideRabbitServer();
+  const { server, env: ways } = await program;
+  const file = path.join(path.dirname(server), 'rabbitmqctl');
+  const { stdout } = await run(file, [...words], { env: { ...process.env, ...broker.env, ...ways } });
+  return stdout;
 }
 
 const START_PATIENCE_MS = 90_000;

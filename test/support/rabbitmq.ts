@@ -9,7 +9,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { type ConfirmChannel, connect } from 'amqplib';
 import { inject } from 'vitest';
-import { type BrokerProcesses, gone, killAll, prepareBroker, startBroker } from './rabbitmq-broker.ts';
+import {
+  type BrokerProcesses,
+  controlBroker,
+  gone,
+  killAll,
+  prepareBroker,
+  startBroker,
+} from './rabbitmq-broker.ts';
 import { startOrJoinShared } from './rabbitmq-shared.ts';
 
 export interface TestRabbit {
@@ -22,6 +29,8 @@ export interface TestRabbit {
   /** Nothing is answered any more, and no connection breaks. */
   freeze(): void;
   thaw(): void;
+  /** What its operator would type after `rabbitmqctl`; takes a second or two. */
+  control(...words: string[]): Promise<string>;
   /** Ends it, and removes its data. */
   stop(): Promise<void>;
 }
@@ -46,6 +55,7 @@ export async function startTestRabbit(): Promise<TestRabbit> {
   await start();
   return {
     ...{ url: `amqp://127.0.0.1:${broker.port}`, port: broker.port, kill, start },
+    control: (...words) => controlBroker(broker, words),
     freeze: () => void processes?.server.kill('SIGSTOP'),
     thaw: () => void processes?.server.kill('SIGCONT'),
     stop: async () => {
