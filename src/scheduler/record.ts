@@ -31,9 +31,9 @@ export class SchedulerRecord {
 
   async beat(isLeading: boolean, isStopping = false): Promise<void> {
     const ticks = this.#unsaidTicks;
+    this.#unsaidTicks = 0;
     const values = [this.#id, isLeading, ticks, this.#lastTickMs ?? null, isStopping];
     const { rowCount } = await inTransaction(this.#db, (tx) => tx.query(beat, values));
     if (rowCount === 0) await this.enter();
-    else this.#unsaidTicks -= ticks;
   }
 }
