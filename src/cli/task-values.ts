@@ -29,7 +29,12 @@ export function restartLimit(text: string): number {
 
 export function hoursValue(text: string): number {
   const hours = /^\d{1,5}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  return within(hours, 0.001, 87_600, 'It must be a number of hours: more than 0, at most 87600.');
+  return within(
+    hours,
+    1 / 60,
+    87_600,
+    'It must be a number of hours: at least a minute (0.017), at most 87600.',
+  );
 }
 
 function within(value: number, lowest: number, highest: number, sentence: string): number {

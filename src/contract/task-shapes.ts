@@ -147,10 +147,10 @@ const taskFields = {
     .describe('Creates or updates the policy of this page: the task is its first'),
   crawlFrequencyHours: z
     .number()
-    .positive()
+    .min(1 / 60, 'must be more than 0: hours between two runs, at least a minute (0.017)')
     .max(87_600)
     .optional()
-    .describe('How often, with isRecurring; left out: 24'),
+    .describe('Hours from the end of one run to the next, with isRecurring; left out: 24'),
   parentTaskId: rowId.optional().describe('Waits until that task is completed'),
   followDepth: z
     .int()
