@@ -58,20 +58,36 @@ export async function postMessage(order: PostOrder, opener: SocketOpener): Promi
 async function run(order: PostOrder, opener: SocketOpener): Promise<Outcome> {
   const url = new URL(order.url);
   if (!isWebPort(url.port)) return failure(`Port ${url.port} of ${url.hostname} is not for the web.`);
-  const deadline = AbortSignal.timeout(order.timeoutMs);
-  const signal = AbortSignal.any([order.signal, deadline]);
+  if (order.signal.aborted) return { kind: 'aborted' };
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, order.timeoutMs);
+  order.signal.addEventListener('abort', end, { once: true });
+  try {
+    return await attempt(order, url, opener, over.signal);
+  } finally {
+    clearTimeout(timer);
+    order.signal.removeEventListener('abort', end);
+  }
+}
+
+async function attempt(
+  order: PostOrder,
+  url: URL,
+  opener: SocketOpener,
+  over: AbortSignal,
+): Promise<Outcome> {
   const late = (): Outcome =>
     order.signal.aborted
       ? { kind: 'aborted' }
       : failure(`${url.host} did not answer within ${order.timeoutMs / 1000} s.`);
-  if (signal.aborted) return late();
-  const opened = await openWithin(toTarget(url), opener, signal);
+  const opened = await openWithin(toTarget(url), opener, over);
   if (opened === undefined) return late();
   if (opened.kind === 'failed') return failure(describeFailure(opened.failure));
   try {
-    return await exchange(order, url, opened.socket, signal);
+    return await exchange(order, url, opened.socket, over);
   } catch (error) {
-    if (signal.aborted) return late();
+    if (over.aborted) return late();
     const code = errorCode(error);
     return failure(`${url.host} broke off before it answered${code === '' ? '' : ` (${code})`}.`);
   } finally {

@@ -4,6 +4,7 @@
  * between, they are due again when the lock ends: whoever is told may be told twice, with the same `webhook-id`. Any
  * number of senders may run. One slow receiver has a few connections at most and does not hold up the others.
  */
+import { setMaxListeners } from 'node:events';
 import { createWorkerId, retireWorkerId } from '../../engine/claim/worker-identity.ts';
 import type { SocketOpener } from '../../engine/fetch/open-socket.ts';
 import { createResolver, type Resolver } from '../../engine/fetch/resolver.ts';
@@ -74,6 +75,8 @@ export class WebhookSender {
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
+    // One for each message that is under way; Node would report the eleventh as a leak.
+    setMaxListeners(0, this.#calledOff.signal);
     this.#resolver = parts.resolver ?? createResolver();
     this.#opener = {
       ...{ resolver: this.#resolver, allowPrivate: parts.config.allowPrivate, ca: parts.ca },
