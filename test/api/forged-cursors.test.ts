@@ -41,6 +41,10 @@ const CURSORS: Readonly<
     ['order=desc', 'tasks:desc', [5]],
   ],
   listTaskEvents: [['', 'task-events:1', [5]]],
+  listPolicies: (['asc', 'desc'] as const).flatMap((order): [string, string, readonly unknown[]][] => [
+    [`sort=id&order=${order}`, `policies:id:${order}`, [5]],
+    [`sort=nextRun&order=${order}`, `policies:nextRun:${order}`, ['2020-01-01T00:00:00.000000Z', 5]],
+  ]),
   listBatches: [['', 'batches', [5]]],
   listPages: [
     ['order=asc', 'pages:asc', [5]],

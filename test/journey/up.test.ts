@@ -133,7 +133,11 @@ describe('forager up', () => {
     const place = { dataDir: await temporaryDirectory(), databaseUrl: database.url, env: ENV };
     const server = await startServerProcess(['up'], place);
     const admin = await logInFirst(server);
-    await waitUntil(() => (server.log().some(({ level }) => level === 50) ? true : undefined));
+    await waitUntil(() =>
+      server.log().some(({ level, msg }) => level === 50 && /^the worker /.test(String(msg)))
+        ? true
+        : undefined,
+    );
     expect((await admin.call('GET', '/api/auth/me')).status).toBe(200);
     const health = await admin.call('GET', '/health');
     expect(health.body).toMatchObject({ status: 'degraded', notes: [expect.stringContaining('worker')] });
