@@ -10,9 +10,10 @@ import { monotonicMs } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { CrawlMetrics } from './crawl-metrics.ts';
 import type { Monitor } from './monitor.ts';
+import { SchedulerMetrics } from './scheduler-metrics.ts';
 
 export interface MetricsParts {
-  readonly databases: Readonly<Record<string, Database>>;
+  readonly databases: Readonly<Record<string, Database>> & { readonly answers: Database };
   readonly figures: Figures;
   readonly health: HealthCheck;
   readonly monitor: Pick<Monitor, 'failures'>;
@@ -26,6 +27,7 @@ export class Metrics {
   readonly #parts: MetricsParts;
   readonly #process = new Registry();
   readonly #crawl = new CrawlMetrics();
+  readonly #schedulers: SchedulerMetrics;
   readonly #durations: Histogram<'method' | 'route' | 'status'>;
   readonly #isUp: Gauge;
   #last = '';
@@ -34,6 +36,7 @@ export class Metrics {
 
   constructor(parts: MetricsParts) {
     this.#parts = parts;
+    this.#schedulers = new SchedulerMetrics(parts.databases.answers);
     const registers = [this.#process];
     collectDefaultMetrics({ register: this.#process });
     // Gauges that call themselves totals: tools take them for counters.
@@ -97,6 +100,7 @@ export class Metrics {
     this.#isUp.set(isUp ? 1 : 0);
     const parts = [await this.#process.metrics()];
     if (snapshot !== undefined) parts.push(await this.#crawl.write(snapshot.stats));
+    if (isUp) parts.push(await this.#schedulers.write().catch(() => ''));
     this.#last = parts.join('\n');
     this.#readAtMs = startedMs;
     return this.#last;

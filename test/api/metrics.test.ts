@@ -110,7 +110,22 @@ describe('GET /metrics', () => {
         .filter(({ name }) => /^(?:crawler|forager)_/.test(name))
         .flatMap(({ samples }) => samples.flatMap((sample) => Object.keys(sample.labels))),
     );
-    expect([...labels].sort()).toEqual(['code', 'outcome', 'pool', 'severity', 'status', 'version'].sort());
+    expect([...labels].sort()).toEqual(
+      ['code', 'outcome', 'pool', 'severity', 'state', 'status', 'version'].sort(),
+    );
+  });
+
+  test('who leads, how often it ticks and how long that takes', async () => {
+    expect(readValue(await scrapeFresh(), 'forager_schedulers', { state: 'leading' })).toBe(0);
+    await server.database.execute(
+      `insert into schedulers (id, host, pid, program_version, leads_since, ticks_count, last_tick_ms)
+       values ('a', 'h', 1, '1', now(), 40, 25), ('b', 'h', 2, '1', null, 2, 90)`,
+    );
+    const families = await scrapeFresh();
+    expect(readValue(families, 'forager_schedulers', { state: 'leading' })).toBe(1);
+    expect(readValue(families, 'forager_schedulers', { state: 'waiting' })).toBe(1);
+    expect(readValue(families, 'forager_scheduler_ticks_total')).toBe(42);
+    expect(readValue(families, 'forager_scheduler_last_tick_seconds')).toBe(0.025);
   });
 
   test('requests are told apart by route, not by address', async () => {
