@@ -5,8 +5,7 @@
 -- robots.txt, sitemaps and visits that were called off left no trace of when: the delay counts from here.
 -- The row must be locked already, or the look at urls would be older than the change of the domain.
 -- (`is not distinct from` cannot be looked up in an index: a worker may hold thousands.)
--- Relies on: urls_frontier, urls_retry and crawl_tasks_queued for the check, urls_refresh and urls_missing for the next
--- reading.
+-- Relies on: urls_frontier, urls_retry and crawl_tasks_queued to check, urls_refresh and urls_missing for next time.
 with left_over as materialized (
   select $4::domain_status = 'exhausted'
      and (exists (select from urls u
