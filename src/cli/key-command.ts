@@ -12,7 +12,7 @@ Examples:
 
 The key is printed this once; only a hash of it is kept. One of a user does no more than that user may:
   read      everything that was crawled, and how the crawl goes
-  crawl     adding URLs and seeds, recovering what a dead worker held
+  crawl     adding URLs and seeds, tasks and batches, recovering what a dead worker held
   manage    domains, pages, jobs: changing, resetting, deleting
   accounts  users, keys, the audit log
 A bot's key pulls work and hands in results, and does nothing else.`;

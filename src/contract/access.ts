@@ -5,7 +5,7 @@
  * known     whoever has shown who they are
  * self      one's own password, sessions and keys: for people, not for their keys
  * read      everything that was crawled, and how the crawl goes
- * crawl     adding URLs and seeds, recovering what a dead worker held
+ * crawl     adding URLs and seeds, tasks and batches, recovering what a dead worker held
  * manage    domains, pages, jobs: changing, resetting, deleting
  * accounts  users, everybody's keys, the audit log; changing somebody takes what they may do besides (scopesToGovern)
  * work      pulling jobs and handing in results, for bots
