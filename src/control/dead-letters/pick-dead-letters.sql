@@ -10,7 +10,7 @@ with picked as materialized (
    order by l.id
    limit $4
 )
-select p.id, t.id as "taskId", t.domain_id as "domainId",
+select p.id, t.id as "taskId",
        case
          when t.id is null or t.status not in ('failed', 'expired') then 'dismiss'
          when row_number() over (partition by t.domain_id, t.url_hash order by t.id desc) > 1 then 'skip'

@@ -1,7 +1,7 @@
 /**
  * Giving up is taken back: the task of a dead letter is pending again, with all its retries; a message without a task
  * is marked as dealt with. That the letter itself is closed with its task, whoever starts that again, is the
- * database's doing. Rows of domains are locked before those of tasks, like everywhere.
+ * database's doing.
  */
 import type { Database } from '../../platform/database.ts';
 import { errorCode, ForagerError } from '../../platform/errors.ts';
@@ -10,10 +10,10 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import { findDomain } from '../domains/find-domain.ts';
+import { lockTasks } from '../tasks/lock-tasks.ts';
 import { type DeadLetter, type DeadLetterFilter, readDeadLetter } from './list-dead-letters.ts';
 
 const pickDeadLettersSql = loadSql(import.meta.url, './pick-dead-letters.sql');
-const lockDomainsSql = loadSql(import.meta.url, './lock-domains-by-id.sql');
 const restartGivenUpSql = loadSql(import.meta.url, './restart-given-up.sql');
 const dismissSql = loadSql(import.meta.url, './dismiss-dead-letters.sql');
 const wakeScheduler = loadSql(import.meta.url, '../../engine/tasks/wake-scheduler.sql');
@@ -25,7 +25,6 @@ const ATTEMPTS = 3;
 interface Picked {
   readonly id: number;
   readonly taskId: number | null;
-  readonly domainId: number | null;
   readonly act: 'requeue' | 'dismiss' | 'skip';
 }
 
@@ -111,9 +110,10 @@ async function dealWith(tx: Transaction, picked: readonly Picked[], actor: Actor
   const toDismiss = picked.filter(({ act }) => act === 'dismiss').map(({ id }) => id);
   let requeued = 0;
   if (toRequeue.length > 0) {
-    await tx.query(lockDomainsSql, [numberArray([...new Set(toRequeue.map(({ domainId }) => domainId))])]);
-    const taskIds = numberArray(toRequeue.map(({ taskId }) => taskId));
-    requeued = (await tx.query(restartGivenUpSql, [taskIds, actor.name])).rowCount;
+    const taskIds = toRequeue.flatMap(({ taskId }) => taskId ?? []);
+    // Their domains and policies are locked before they are, like everywhere.
+    await lockTasks(tx, taskIds);
+    requeued = (await tx.query(restartGivenUpSql, [numberArray(taskIds), actor.name])).rowCount;
     await tx.query(wakeScheduler);
   }
   const dismissed =
