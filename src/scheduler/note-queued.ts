@@ -3,6 +3,8 @@ import { loadSql } from '../platform/sql-file.ts';
 import type { Transaction } from '../platform/transaction.ts';
 
 const noteQueuedSql = loadSql(import.meta.url, './note-queued.sql');
+/** Out of the queue of a crawl that was given up: nobody else would work on them. */
+const takeIntoStandingOrder = loadSql(import.meta.url, '../engine/seeds/take-into-standing-order.sql');
 
 export interface QueuedOf {
   readonly domainId: number;
@@ -16,5 +18,6 @@ export async function noteQueued(tx: Transaction, tasks: readonly QueuedOf[]): P
     best.set(domainId, Math.min(best.get(domainId) ?? priority, priority));
   }
   if (best.size === 0) return 0;
+  await tx.query(takeIntoStandingOrder, [[...best.keys()]]);
   return (await tx.query(noteQueuedSql, [[...best.keys()], [...best.values()]])).rowCount;
 }

@@ -235,6 +235,21 @@ describe('the pages a page names', () => {
   });
 });
 
+describe('a page that names the address that led to it', () => {
+  it('makes no task of it', async () => {
+    origin.site('round', {
+      pages: { '/': redirectTo('/v2/'), '/v2/': htmlPage('Home', ['/', '/v2/', '/a']), '/a': htmlPage('A') },
+    });
+    await plantTasks(database.db, [{ url: origin.hostUrl('round', '/'), followDepth: 3 }]);
+    for (let round = 0; round < 2; round += 1) {
+      await runTestFleet({ db: database.db });
+      await queuePending(database.db);
+    }
+    const paths = (await readTasks(database.db)).map(({ url }) => new URL(url).pathname);
+    expect(paths).toEqual(['/', '/a']);
+  });
+});
+
 describe('a task in somebody’s hands', () => {
   it.each(['paused', 'cancelled'] as const)('stays %s when that happens during its fetch', async (status) => {
     origin.site(`${status}-midway`, {

@@ -14,7 +14,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 
 const findKnownNames = loadSql(import.meta.url, './find-known-names.sql');
-const addTaskDomains = loadSql(import.meta.url, './add-task-domains.sql');
+const addTaskDomains = loadSql(import.meta.url, '../../engine/tasks/add-task-domains.sql');
 const lockDomains = loadSql(import.meta.url, '../../engine/frontier/lock-domains.sql');
 const takeIntoStandingOrder = loadSql(import.meta.url, '../../engine/seeds/take-into-standing-order.sql');
 

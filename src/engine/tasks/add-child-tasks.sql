@@ -1,6 +1,6 @@
--- The pages $2 that the pages of tasks $1 name become tasks, unless they have one already or were read since the order
--- that all this began with was given. Whose batch is paused starts paused.
--- Relies on: the primary keys of crawl_tasks, crawl_batches and pages, crawl_tasks_one_live.
+-- The pages $2 that the pages of tasks $1 name become tasks, unless they have one already or were asked for since the
+-- order that all this began with was given. Whose batch is paused starts paused.
+-- Relies on: the primary keys of crawl_tasks, crawl_batches and urls, crawl_tasks_one_live.
 with recursive ancestors as (
   select t.id as task_id, t.parent_task_id, t.created_at
     from crawl_tasks t where t.id = any($1::bigint[])
@@ -21,8 +21,8 @@ select t.domain_id, v.url, v.url_hash,
   join crawl_tasks t on t.id = v.task_id and t.follow_depth > 0
   join orders o on o.task_id = t.id
   left join crawl_batches b on b.id = t.batch_id
- where not exists (select from pages p
-                    where p.domain_id = t.domain_id and p.url_hash = v.url_hash and p.crawled_at >= o.given_at)
+ where not exists (select from urls u
+                    where u.domain_id = t.domain_id and u.url_hash = v.url_hash and u.last_crawled_at >= o.given_at)
 on conflict (domain_id, url_hash)
   where status in ('pending', 'queued', 'crawling', 'downloaded', 'queued_parse', 'parsing', 'paused', 'locked')
   do nothing
