@@ -41,7 +41,10 @@ export async function runParser(options: WorkerOptions, context: CommandContext)
     events.on('worker:started', () =>
       note(`parser ${workerId} at work; Ctrl-C gives back what it has and ends it`),
     );
-    signals.whenAsked(() => worker.stop());
+    signals.whenAsked((signal) => {
+      note(`${signal}: finishing what is in hand; once more stops at once`);
+      worker.stop();
+    });
     const hints = hearHints(order, { parse: () => parser.wake() });
     const timer = setInterval(() => note(`parsing: ${describe(tally)}`), TOLD_EVERY_MS);
     try {

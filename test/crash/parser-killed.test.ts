@@ -18,7 +18,7 @@ let place: FleetPlace;
 beforeAll(() => buildProgram());
 beforeEach(async () => {
   database = await createTestDatabase();
-  const env = { FORAGER_LEASE_SECONDS: '2', FORAGER_KEEP_BODIES: 'true' };
+  const env = { FORAGER_LEASE_SECONDS: '3', FORAGER_REQUEST_TIMEOUT_MS: '2000', FORAGER_KEEP_BODIES: 'true' };
   place = { dataDir: await temporaryDirectory(), databaseUrl: database.url, env };
   return () => database.drop();
 });

@@ -166,6 +166,7 @@ describe('what a parser writes', () => {
     const [id] = await plantKept(database, directory, [
       { url: `${SITE}/a`, html: htmlPage('A', ['/b', '/c', 'http://other.example/']) },
     ]);
+    await database.execute("update domains set status = 'active', status_code = 'claimed'");
     await database.execute(
       `update domains set is_explored = true, status = 'exhausted', status_code = 'all_done',
                           next_crawl_after = forager_now() + interval '1 day'`,
@@ -359,6 +360,40 @@ describe('what goes wrong', () => {
     ]);
     expect(await errorsOf(ids[1])).toMatchObject([{ category: 'parse', code: '23514', attempt: 1 }]);
     await database.execute('alter table pages drop constraint nothing_bad');
+  });
+
+  it('a parser that is stopped in the middle of its lot gives back what it has not begun', async () => {
+    const pages = Array.from({ length: 12 }, (_, n) => ({
+      url: `${SITE}/many/${n}`,
+      // So many links are written down before more is read.
+      html: htmlPage(
+        `Many ${n}`,
+        Array.from({ length: 1000 }, (_, link) => `/many/${n}/link-${link}`),
+      ),
+    }));
+    await plantKept(database, directory, pages);
+    await database.execute('update domains set is_explored = true');
+    const release = await holdLock(database.db, 'select from domains for update');
+    const { parser, stop } = startParser(database.db, directory);
+    await waitUntil(async () => {
+      const { rows } = await database.db.query(
+        `select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%order by d.id for update%'`,
+      );
+      return rows.length > 0 ? true : undefined;
+    });
+    expect(parser.tasksInHand).toBe(12);
+    const stopped = stop();
+    await release();
+    await stopped;
+    const tasks = await readTasks(database.db);
+    const done = tasks.filter(({ status }) => status === 'completed').length;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(12);
+    expect(tasks.slice(done).map((task) => `${task.status}: ${task.move_reason}, ${task.locked_by}`)).toEqual(
+      tasks.slice(done).map(() => 'queued_parse: given back, null'),
+    );
+    expect(await readPageRows(database.db)).toHaveLength(done);
   });
 
   it('paused or cancelled while it is parsed, nothing is written for it', async () => {
