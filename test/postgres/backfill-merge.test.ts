@@ -169,10 +169,14 @@ it('knows every table that hangs on domains', async () => {
   // A new one needs a statement in src/control/backfill, or a merge would lose its rows.
   expect(rows.map(({ name }) => name)).toEqual([
     'crawl_log',
+    'crawl_policies',
     'crawl_run_domains',
+    'crawl_tasks',
+    'dead_letters',
     'domain_events',
     'domain_robots',
     'domain_sitemaps',
+    'error_logs',
     'pages',
     'url_templates',
     'urls',
@@ -354,4 +358,35 @@ it('stopped between two portions, and killed in one, it goes on where it was', a
   const before = await readEverything(database);
   await backfill(database.db, { size });
   expect(await readEverything(database)).toEqual(before);
+});
+
+it('tasks and policies come along; of a page that two have an order for, the first one stays', async () => {
+  const a = await addDomain(database, 'www.example.com', { first_seen_at: at(1) });
+  const b = await addDomain(database, 'example.com', { first_seen_at: at(2) });
+  await database.execute(
+    `insert into crawl_policies (domain_id, url, url_hash, frequency_hours)
+     values (${a}, 'https://example.com/1', '\\x01', 1), (${b}, 'https://example.com/1', '\\x01', 2),
+            (${b}, 'https://example.com/2', '\\x02', 3);
+     insert into crawl_tasks (domain_id, url, url_hash, status, policy_id)
+     values (${b}, 'https://example.com/1', '\\x01', 'queued', 2), (${a}, 'https://example.com/1', '\\x01', 'pending', 1),
+            (${b}, 'https://example.com/3', '\\x03', 'completed', null), (${b}, 'https://example.com/2', '\\x02', 'paused', 3);
+     update domains set is_explored = false where id = ${a}`,
+  );
+  const { tally } = await backfill(database.db);
+  expect(tally).toMatchObject({ merged: 1 });
+  expect(await readDomains()).toMatchObject([{ id: a, domain: 'example.com', is_explored: true }]);
+  const { rows: policies } = await database.db.query('select id, domain_id from crawl_policies order by id');
+  expect(policies).toEqual([
+    { id: 1, domain_id: a },
+    { id: 3, domain_id: a },
+  ]);
+  const { rows: tasks } = await database.db.query(
+    'select id, domain_id, status, policy_id from crawl_tasks order by id',
+  );
+  expect(tasks).toEqual([
+    { id: 1, domain_id: a, status: 'queued', policy_id: null },
+    { id: 2, domain_id: a, status: 'cancelled', policy_id: 1 },
+    { id: 3, domain_id: a, status: 'completed', policy_id: null },
+    { id: 4, domain_id: a, status: 'paused', policy_id: 3 },
+  ]);
 });

@@ -104,7 +104,7 @@ it('domain remove wants --yes, removes all of it, and records it', async () => {
   await forager('domain', 'add', 'a.example');
   expect(await forager('domain', 'remove', 'a.example')).toMatchObject({ code: 2 });
   expect((await forager('domain', 'remove', 'a.example', '--yes', '--json')).json()).toEqual([
-    { domain: 'a.example', urls: 1, pages: 0, fetches: 0 },
+    { domain: 'a.example', urls: 1, pages: 0, fetches: 0, tasks: 0, errors: 0 },
   ]);
   expect((await database.db.query('select from domains')).rowCount).toBe(0);
   expect(await acts()).toContainEqual({ actor, action: 'domain.delete', target: 'a.example' });

@@ -237,6 +237,8 @@ describe('rows of domains', () => {
       'engine/frontier/upsert-domains.sql',
       // canonicalDomain of a seed (seeds.ts), through store-seeds.ts
       'engine/seeds/add-seeded-domains.sql',
+      // canonicalDomain of a page that was ordered (task-domains.ts), or that a task was redirected to (follow-moves.ts)
+      'engine/tasks/add-task-domains.sql',
     ]);
   });
 });

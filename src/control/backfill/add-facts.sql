@@ -18,6 +18,12 @@ update domains k
                                        where g.to_id = k.id and l.exclude is not null order by l.id limit 1)),
        is_active = k.is_active and s.is_active,
        is_refreshing = k.is_refreshing or s.is_refreshing,
+       is_explored = k.is_explored or s.is_explored,
+       task_priority = least(k.task_priority, s.task_priority),
+       maintenance_start = coalesce(k.maintenance_start, s.maintenance_start),
+       maintenance_end = case when k.maintenance_start is null then s.maintenance_end else k.maintenance_end end,
+       maintenance_timezone = case when k.maintenance_start is null then coalesce(s.maintenance_timezone, 'UTC')
+                                   else k.maintenance_timezone end,
        run_id = greatest(k.run_id, s.run_id),
        yielded_at = greatest(k.yielded_at, s.yielded_at),
        first_blocked_at = least(k.first_blocked_at, s.first_blocked_at),
@@ -48,6 +54,14 @@ update domains k
                (array_agg(l.scope order by l.id) filter (where l.scope is not null))[1] as scope,
                bool_and(l.is_active) as is_active,
                bool_or(l.is_refreshing) as is_refreshing,
+               bool_or(l.is_explored) as is_explored,
+               min(l.task_priority) as task_priority,
+               (array_agg(l.maintenance_start order by l.id)
+                  filter (where l.maintenance_start is not null))[1] as maintenance_start,
+               (array_agg(l.maintenance_end order by l.id)
+                  filter (where l.maintenance_start is not null))[1] as maintenance_end,
+               (array_agg(l.maintenance_timezone order by l.id)
+                  filter (where l.maintenance_start is not null))[1] as maintenance_timezone,
                max(l.run_id) as run_id,
                max(l.yielded_at) as yielded_at,
                min(l.first_blocked_at) as first_blocked_at,

@@ -17,6 +17,15 @@ const dropLesserRobots = load('drop-lesser-robots');
 const moveRobots = load('move-robots');
 const dropLesserSitemaps = load('drop-lesser-sitemaps');
 const moveSitemaps = load('move-sitemaps');
+/** In this order: the tasks of a policy that goes are nobody's, and what is not over can be there once. */
+const moveOrders = [
+  'drop-lesser-policies',
+  'move-policies',
+  'cancel-lesser-tasks',
+  'move-tasks',
+  'move-errors',
+].map(load);
+const moveDeadLetters = load('move-dead-letters');
 
 export interface RowMove {
   readonly fromId: number;
@@ -39,5 +48,7 @@ export async function moveRows(tx: Transaction, moves: readonly RowMove[]): Prom
   const fetches = await run(moveLog);
   for (const statement of [dropLesserRobots, moveRobots, dropLesserSitemaps, moveSitemaps])
     await run(statement);
+  for (const statement of moveOrders) await run(statement);
+  await tx.query(moveDeadLetters, [numberArray(moves.map(({ fromId }) => fromId))]);
   return { urls, pages, fetches, duplicateUrls, duplicatePages };
 }

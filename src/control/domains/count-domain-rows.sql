@@ -1,4 +1,6 @@
 -- How many rows domain $1 has in the large tables.
--- Relies on: the primary keys of urls and pages, crawl_log_url.
+-- Relies on: the primary keys of urls and pages, crawl_log_url, crawl_tasks_domain, error_logs_domain.
 select ((select count(*) from urls where domain_id = $1) + (select count(*) from pages where domain_id = $1)
-        + (select count(*) from crawl_log where domain_id = $1))::int as count
+        + (select count(*) from crawl_log where domain_id = $1)
+        + (select count(*) from crawl_tasks where domain_id = $1)
+        + (select count(*) from error_logs where domain_id = $1))::int as count

@@ -16,8 +16,10 @@ import { submitJob } from '../jobs/submit-job.ts';
 import { settleDepth } from '../pages/purge-portion.ts';
 import {
   type DeletePortion,
+  deleteErrors,
   deleteLogLines,
   deletePages,
+  deleteTasks,
   deleteUrlRows,
   PORTION_ROWS,
 } from './delete-portions.ts';
@@ -55,7 +57,11 @@ export interface RemovedRows {
   readonly urls: number;
   readonly pages: number;
   readonly fetches: number;
+  readonly tasks: number;
+  readonly errors: number;
 }
+
+type RemovedKind = Exclude<keyof RemovedRows, 'domain'>;
 
 export const deleteDomainJob: JobKind<DeletionParams> = {
   name: 'delete-domain',
@@ -71,11 +77,11 @@ async function removeRows({
   report,
 }: JobContext<DeletionParams>): Promise<RemovedRows> {
   const { domainId, domain } = order;
-  const removed = { domain, urls: 0, pages: 0, fetches: 0 };
-  const done = (): number => removed.urls + removed.pages + removed.fetches;
+  const removed = { domain, urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0 };
+  const done = (): number => removed.urls + removed.pages + removed.fetches + removed.tasks + removed.errors;
   const found = await db.query<{ count: number }>(countRows, [domainId]);
   const total = found.rows[0]?.count ?? 0;
-  const removeAll = async (what: 'urls' | 'pages' | 'fetches', portion: DeletePortion): Promise<void> => {
+  const removeAll = async (what: RemovedKind, portion: DeletePortion): Promise<void> => {
     for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
       count = await inPortion((tx) => removePortion(tx, order, () => portion(tx, domainId, actor)));
       removed[what] += count;
@@ -83,9 +89,11 @@ async function removeRows({
     }
   };
   for (;;) {
+    await removeAll('tasks', deleteTasks);
     await removeAll('pages', deletePages);
     await inPortion((tx) => settleDepth(tx, domainId));
     await removeAll('fetches', deleteLogLines);
+    await removeAll('errors', deleteErrors);
     await removeAll('urls', deleteUrlRows);
     // Links of other domains may have brought URLs meanwhile: then once more.
     if (await inPortion((tx) => removeRow(tx, domainId))) return removed;

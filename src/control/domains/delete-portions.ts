@@ -14,6 +14,8 @@ import { type PageKey, purgeWithin } from '../pages/purge-portion.ts';
 const lookForPages = loadSql(import.meta.url, '../pages/look-for-purgeable.sql');
 const deleteFetches = loadSql(import.meta.url, './delete-portion-log.sql');
 const deleteUrls = loadSql(import.meta.url, './delete-portion-urls.sql');
+const deleteTaskRows = loadSql(import.meta.url, './delete-portion-tasks.sql');
+const deleteErrorRows = loadSql(import.meta.url, './delete-portion-errors.sql');
 
 /** Short enough that nobody waits long for what a portion locks. */
 export const PORTION_ROWS = 2000;
@@ -33,6 +35,16 @@ export const deleteLogLines: DeletePortion = async (tx, domainId) => {
   const { rows } = await tx.query<{ count: number }>(deleteFetches, [
     ...[domainId, PORTION_ROWS, textArray(ERROR_OUTCOMES)],
   ]);
+  return rows[0]?.count ?? 0;
+};
+
+export const deleteTasks: DeletePortion = async (tx, domainId) => {
+  const { rows } = await tx.query<{ count: number }>(deleteTaskRows, [domainId, PORTION_ROWS]);
+  return rows[0]?.count ?? 0;
+};
+
+export const deleteErrors: DeletePortion = async (tx, domainId) => {
+  const { rows } = await tx.query<{ count: number }>(deleteErrorRows, [domainId, PORTION_ROWS]);
   return rows[0]?.count ?? 0;
 };
 

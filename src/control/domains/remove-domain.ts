@@ -12,6 +12,8 @@ import { findDomain } from './find-domain.ts';
 
 const LOOK_MS = 100;
 
+const NOTHING_REMOVED = { urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0 };
+
 export async function removeDomain(
   db: Database,
   name: string,
@@ -24,7 +26,7 @@ export async function removeDomain(
   try {
     runner.wake();
     const { state, error, result } = await waitForEnd(db, jobId);
-    if (state === 'done') return { domain, urls: 0, pages: 0, fetches: 0, ...result };
+    if (state === 'done') return { ...NOTHING_REMOVED, domain, ...result };
     const why = state === 'cancelled' ? 'somebody has cancelled it' : (error ?? 'it failed');
     throw new ForagerError('domain-not-removed', `${domain} was not removed: ${why}.`, {
       hint: 'it is switched off; remove it again, or activate it',

@@ -1,7 +1,7 @@
 -- Policies by when they are due, those due last first, after the one of time $7 and number $8 (from the beginning:
 -- null), at most $9: of domain $1, enabled $2, failing $3, with a task under way $4, for executor $5, with $6 in
 -- the URL (any of them: null). The time is told to the microsecond as well (place), for the next page.
--- Relies on: crawl_policies_next_run; the unique index on (domain_id, url_hash) where a domain is named.
+-- Relies on: crawl_policies_next_run; the unique index on domain and page where a domain is named.
 select p.id, p.url, d.domain, p.frequency_hours as "frequencyHours", p.priority, p.max_retries as "maxRetries",
        p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor,
        p.is_enabled as "isEnabled", p.next_run_at as "nextRunAt", p.live_task_id as "liveTaskId",

@@ -1,7 +1,7 @@
 -- Tasks, the newest first, behind task $12: all, or only number $1, those in state $2, of domain $3, batch $4, policy
 -- $5, parent $6, created by $7, of priority $8, created since $9 and before $10, with $11 in their URL.
--- Relies on: the primary key of crawl_tasks, crawl_tasks_status, crawl_tasks_domain, crawl_tasks_batch,
--- crawl_tasks_parent, crawl_tasks_policy: each ends in the number, which is the order.
+-- Each index ends in the number, which is the order.
+-- Relies on: crawl_tasks_status, crawl_tasks_domain, crawl_tasks_batch, crawl_tasks_parent, crawl_tasks_policy.
 select t.id, t.url, d.domain, t.status::text as status, t.move_reason as "statusReason", t.priority,
        t.scheduled_at as "scheduledAt", t.started_at as "startedAt", t.completed_at as "completedAt",
        t.retry_count as "retryCount", t.max_retries as "maxRetries", t.error_message as "errorMessage", t.executor,

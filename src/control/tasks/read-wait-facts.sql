@@ -1,6 +1,6 @@
 -- What decides whether task $1 can run now: itself, its parent, its batch, its domain, and who is there to run it.
--- Relies on: the primary keys of crawl_tasks, domains, crawl_batches and crawl_runs, crawl_tasks_queued; schedulers and
--- workers are few.
+-- Schedulers and workers are few.
+-- Relies on: the primary keys of crawl_tasks, domains, crawl_batches and crawl_runs, crawl_tasks_queued.
 select t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at > forager_now() as "isEarly",
        t.retry_count as "retryCount", t.move_reason as reason, t.moved_by as "movedBy", t.executor,
        t.is_waiting as "isWaiting", t.parent_task_id as "parentTaskId", p.status::text as "parentStatus",

@@ -1,6 +1,6 @@
 -- The standing orders for pages that are to be fetched again and again: made, or brought up to date. Task $1 is what
 -- each of them waits for now; its number among their tasks is returned.
--- Relies on: the unique index on (domain_id, url_hash).
+-- Relies on: the unique index on domain and page.
 insert into crawl_policies as p (domain_id, url, url_hash, frequency_hours, priority, max_retries, executor,
                                  next_run_at, live_task_id, last_run_at, runs_count, created_by, created_at, updated_at)
 select v.domain_id, v.url, v.url_hash, v.frequency_hours, v.priority, v.max_retries, v.executor,
