@@ -238,8 +238,10 @@ export class Worker {
   }
 
   async #renewInTime(): Promise<void> {
-    const { lost, wantedElsewhere, withTasks } = await this.#leases.renewInTime([...this.#sessions.values()]);
+    const renewal = await this.#leases.renewInTime([...this.#sessions.values()]);
+    const { lost, wantedElsewhere, withTasks, toRest } = renewal;
     for (const session of withTasks) this.noteTasks(session.lease.domainId);
+    for (const session of toRest) this.#advance(session, monotonicMs());
     for (const session of lost) this.#lose(session);
     if (lost.length > 0) this.#seen.clear();
     for (const session of wantedElsewhere) this.#handOver(session);

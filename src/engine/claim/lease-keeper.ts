@@ -48,9 +48,11 @@ export interface Renewal {
   readonly wantedElsewhere: readonly DomainSession[];
   /** Their tasks wait to be taken. */
   readonly withTasks: readonly DomainSession[];
+  /** Their maintenance window has begun. */
+  readonly toRest: readonly DomainSession[];
 }
 
-const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [], withTasks: [] };
+const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [], withTasks: [], toRest: [] };
 
 export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
@@ -103,7 +105,7 @@ export class LeaseKeeper {
     return {
       lost: sessions.filter((session) => queueOf(session) === undefined),
       wantedElsewhere: sessions.filter((session) => (queueOf(session) ?? runId) !== runId),
-      withTasks: [],
+      ...{ withTasks: [], toRest: [] },
     };
   }
 
@@ -115,18 +117,20 @@ export class LeaseKeeper {
     const changeOf = (session: DomainSession) => changed.get(session.lease.domainId);
     const isLost = (session: DomainSession) => changeOf(session)?.is_lost === true;
     const held = sessions.filter((session) => !isLost(session));
-    for (const session of held) this.#leaveAlone(session, changeOf(session)?.maintenance_ms);
+    const toRest = held.filter((session) => this.#leaveAlone(session, changeOf(session)?.maintenance_ms));
     return {
       lost: sessions.filter(isLost),
+      toRest,
       wantedElsewhere: held.filter((session) => changeOf(session)?.is_wanted === true),
       withTasks: this.#isStanding ? held.filter((session) => changeOf(session)?.has_tasks === true) : [],
     };
   }
 
   /** Its maintenance window has begun: it rests until the end of it. */
-  #leaveAlone(session: DomainSession, restMs: number | null | undefined): void {
-    if (restMs === null || restMs === undefined) return;
+  #leaveAlone(session: DomainSession, restMs: number | null | undefined): boolean {
+    if (restMs === null || restMs === undefined) return false;
     session.earlyEnd ??= { status: 'active', code: 'maintenance', reason: 'maintenance window', restMs };
+    return true;
   }
 
   /** By whichever clock has moved more: the monotonic one stands still while a machine is suspended. */
