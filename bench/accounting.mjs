@@ -101,7 +101,7 @@ function watchDatabase(dataDir) {
   function sample(processes, commandPid) {
     const pid = dataDir === undefined ? undefined : findPostmaster(dataDir, processes, commandPid);
     if (pid === undefined) return;
-    const ticks = sumServerTicks(processes, pid);
+    const ticks = sumFamilyTicks(processes, pid);
     // A server that was there before the run has used time that is not this run's.
     const firstTicks = servers.get(pid)?.firstTicks ?? (commandPid === undefined ? ticks : 0);
     servers.set(pid, { firstTicks, lastTicks: ticks });
@@ -134,9 +134,14 @@ export function findPostmaster(dataDir, processes = listProcesses(), commandPid 
   return undefined;
 }
 
-function sumServerTicks(processes, serverPid) {
+/** What a process and all its descendants have used so far, those that ended included. */
+export function readFamilySeconds(pid) {
+  return sumFamilyTicks(listProcesses(), pid) / TICKS_PER_SECOND;
+}
+
+function sumFamilyTicks(processes, rootPid) {
   let ticks = 0;
-  for (const pid of listFamily(processes, serverPid)) {
+  for (const pid of listFamily(processes, rootPid)) {
     const { ownTicks, reapedTicks } = processes.get(pid);
     ticks += ownTicks + reapedTicks;
   }

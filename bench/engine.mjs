@@ -5,9 +5,15 @@
 import { loadConfig } from '../dist/platform/config.js';
 import { openDatabase } from '../dist/platform/database.js';
 
+export { submitTasks } from '../dist/control/tasks/submit-tasks.js';
+export { openDistribution } from '../dist/distribution/open-distribution.js';
 export { claimDomains } from '../dist/engine/claim/claim-domains.js';
 export { Batch } from '../dist/engine/ingest/batch.js';
 export { commitBatch } from '../dist/engine/ingest/commit-batch.js';
+export { settleTasks } from '../dist/engine/tasks/settle-tasks.js';
+export { takeTasks } from '../dist/engine/tasks/take-tasks.js';
+export { inTransaction } from '../dist/platform/transaction.js';
+export { queueDueTasks } from '../dist/scheduler/queue-due-tasks.js';
 
 export const STANDING_RUN = 0;
 /** As FORAGER_MAX_PAGES_PER_RUN has it. */

@@ -44,11 +44,22 @@ export async function seedSites({ dataDir, databaseUrl, seeds }) {
  *   flags?: string[] }} worker the directory is its own, the database is everybody's
  */
 export function workerCommand({ dataDir, databaseUrl, id, settings, flags = [] }) {
-  const given = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
   return {
     args: [MAIN, 'worker', '--id', id, '--json', ...flags],
-    env: { ...privateEnv(dataDir, databaseUrl), ...given },
+    env: { ...privateEnv(dataDir, databaseUrl), ...asText(settings) },
   };
+}
+
+/** A scheduler of the same fleet. */
+export function schedulerCommand({ dataDir, databaseUrl, settings }) {
+  return {
+    args: [MAIN, 'scheduler', '--json'],
+    env: { ...privateEnv(dataDir, databaseUrl), ...asText(settings) },
+  };
+}
+
+function asText(settings) {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
 /** The site is on loopback, which is private. */

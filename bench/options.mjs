@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server or site
-                        (default: all but claim, server and site)
+  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks
+                        or site (default: all but claim, server, tasks and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -27,10 +27,29 @@ export const USAGE = `npm run bench -- [options]
   --list-requests N     requests for page 1 and for page 1,000 of each list (300)
   --throughput-seconds N  seconds of each round of the server's throughput (5)
   --live-changes N      changes of state whose way to a subscriber is measured (100)
+  --task-count N        tasks that go through a whole fleet, through PostgreSQL and through RabbitMQ (5000)
+  --task-hosts N        hosts they are spread over (50)
+  --task-workers N      workers of that fleet (2)
+  --task-orders N       tasks handed in, taken and settled in each turn with pg-boss (10000)
+  --task-turns N        turns of both, of which the median counts (5)
+  --task-waiting N      tasks that wait in the large database of tasks (1000000)
+  --task-rounds N       rounds on the small one and on the large one (100)
+  --quick               tasks in small numbers: does everything work?
   --json                one JSON object instead of tables
 `;
 
-const ONLY = ['forager', 'crawlee', 'politeness', 'crash', 'fleet', 'memory', 'claim', 'server', 'site'];
+const ONLY = [
+  'forager',
+  'crawlee',
+  'politeness',
+  'crash',
+  'fleet',
+  'memory',
+  'claim',
+  'server',
+  'tasks',
+  'site',
+];
 const NUMBERS = {
   pages: 20_000,
   'peer-pages': 3000,
@@ -54,6 +73,13 @@ const NUMBERS = {
   'list-requests': 300,
   'throughput-seconds': 5,
   'live-changes': 100,
+  'task-count': 5000,
+  'task-hosts': 50,
+  'task-workers': 2,
+  'task-orders': 10_000,
+  'task-turns': 5,
+  'task-waiting': 1_000_000,
+  'task-rounds': 100,
 };
 
 /** Throws an error whose message is a sentence for the user. */
@@ -64,6 +90,7 @@ export function readOptions(argv) {
       ...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
       only: { type: 'string' },
       'polite-worker': { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -101,5 +128,13 @@ export function readOptions(argv) {
     listRequests: readNumber('list-requests'),
     throughputSeconds: readNumber('throughput-seconds'),
     liveChanges: readNumber('live-changes'),
+    taskCount: readNumber('task-count'),
+    taskHosts: readNumber('task-hosts'),
+    taskWorkers: readNumber('task-workers'),
+    taskOrders: readNumber('task-orders'),
+    taskTurns: readNumber('task-turns'),
+    taskWaiting: readNumber('task-waiting'),
+    taskRounds: readNumber('task-rounds'),
+    quick: values.quick,
   };
 }

@@ -1,8 +1,6 @@
 /** The results for people: aligned columns, one idea a table. */
-
-const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-const bold = (text) => (isColoured ? `\u001b[1m${text}\u001b[0m` : text);
-const dim = (text) => (isColoured ? `\u001b[2m${text}\u001b[0m` : text);
+import { renderTasks } from './report-tasks.mjs';
+import { alignTable, bold, count, dim, listRatios, milliseconds, percent } from './report-text.mjs';
 
 export function renderReport(results) {
   const parts = [renderMachine(results.machine)];
@@ -20,6 +18,7 @@ export function renderReport(results) {
   if (results.claim !== undefined) parts.push(renderClaim(results.claim));
   if (results.commit !== undefined) parts.push(renderCommit(results.commit));
   if (results.server !== undefined) parts.push(renderServer(results.server));
+  if (results.tasks !== undefined) parts.push(renderTasks(results.tasks));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -149,10 +148,6 @@ function renderFleet({ one, two, ...figures }) {
   ].join('\n');
 }
 
-function listRatios(middle, all) {
-  return `${middle.toFixed(2)} (${all.map((ratio) => ratio.toFixed(2)).join(', ')})`;
-}
-
 function renderMemory(figures) {
   return [
     bold(
@@ -246,31 +241,7 @@ function describeSizes(sizes) {
     .join('; ');
 }
 
-function milliseconds(value) {
-  return `${value.toFixed(1)} ms`;
-}
-
 /** Of one core each. */
 function shares(figures, program) {
   return [figures[`${program}Share`], figures.databaseShare, figures.siteShare].map(percent).join(' / ');
-}
-
-function alignTable(rows) {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
-        .join('   '),
-    )
-    .map((line) => `  ${line}`)
-    .join('\n');
-}
-
-function count(value) {
-  return Math.round(value).toLocaleString('en-GB');
-}
-
-function percent(ratio) {
-  return `${(ratio * 100).toFixed(1)} %`;
 }

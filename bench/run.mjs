@@ -53,6 +53,10 @@ async function main() {
     Object.assign(results, await (await import('./growth.mjs')).benchGrowth(options, say));
   if (options.only === 'server')
     results.server = await (await import('./server.mjs')).benchServer(options, say);
+  if (options.only === 'tasks') {
+    installPeers(say);
+    results.tasks = await (await import('./tasks.mjs')).benchTasks(options, say);
+  }
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);
 
   process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : `\n${renderReport(results)}`);

@@ -2,20 +2,21 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { openServer } from './engine.mjs';
-import { prepareDataDir, removeDataDir, seedSites, workerCommand } from './forager.mjs';
+import { prepareDataDir, removeDataDir, schedulerCommand, seedSites, workerCommand } from './forager.mjs';
 
 /**
- * @param {import('./start-site.mjs').Site} site every host of which is put into the standing order
- * @param {(fleet: { dataDir: string, db: object, worker: (id: string, settings: object, flags?: string[]) => object })
- *   => Promise<T>} work
+ * @param {import('./start-site.mjs').Site} site every host of which is put into the standing order, unless told not to
+ * @param {(fleet: { dataDir: string, db: object, worker: (id: string, settings: object, flags?: string[]) => object,
+ *   scheduler: (settings: object) => object }) => Promise<T>} work
  * @template T
  */
-export async function withFleet(site, work) {
+export async function withFleet(site, work, { isSeeded = true } = {}) {
   const dataDir = await prepareDataDir();
   try {
     const db = await openServer(dataDir);
     try {
-      await seedSites({ dataDir, databaseUrl: db.url, seeds: site.origins.map((origin) => `${origin}/`) });
+      const seeds = site.origins.map((origin) => `${origin}/`);
+      if (isSeeded) await seedSites({ dataDir, databaseUrl: db.url, seeds });
       await site.reset();
       return await work({
         dataDir,
@@ -25,6 +26,7 @@ export async function withFleet(site, work) {
           mkdirSync(ownDir, { recursive: true });
           return workerCommand({ dataDir: ownDir, databaseUrl: db.url, id, settings, flags });
         },
+        scheduler: (settings) => schedulerCommand({ dataDir, databaseUrl: db.url, settings }),
       });
     } finally {
       await db.close();
@@ -34,8 +36,10 @@ export async function withFleet(site, work) {
   }
 }
 
-/** A worker that ended in another way than it was asked to has measured nothing. */
+/** What ended in another way than it was asked to has measured nothing. */
 export function assertEnded({ exitCode, signal, stderr }) {
   if (exitCode === 0) return;
-  throw new Error(`a worker ended with ${signal ?? `code ${exitCode}`}: ${stderr.trim().slice(-2000)}`);
+  throw new Error(
+    `a process of the fleet ended with ${signal ?? `code ${exitCode}`}: ${stderr.trim().slice(-2000)}`,
+  );
 }

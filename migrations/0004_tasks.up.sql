@@ -380,22 +380,37 @@ create trigger crawl_tasks_record_new after insert on crawl_tasks
 
 -- What every move of a task brings with it: its place in the history, the next run of its policy, the tasks that
 -- wait for it, dead letters, and whoever wants to be told. (The planner takes what was changed for a few rows, also
--- where it is thousands: joined by hash, always.)
+-- where it is thousands: joined by hash, always. Large tables are therefore not joined but asked for the numbers that
+-- concern us, by their indexes.)
 create function record_task_moves() returns trigger language plpgsql
   set enable_nestloop = off set enable_hashjoin = on set enable_mergejoin = on as $$
 declare
+  moves record;
   illegal record;
 begin
-  if not exists (select from new_tasks n join old_tasks o on o.id = n.id where o.status <> n.status) then
-    return null;
-  end if;
-  select n.id, o.status as from_status, n.status as to_status into illegal
+  select count(*) as count,
+         min(n.id) filter (where m.from_status is null) as illegal_id,
+         array_agg(n.id) filter (where n.status = 'completed') as completed_ids,
+         count(*) filter (where n.status in ('failed', 'expired')) as failed_count,
+         array_agg(n.id) filter (where o.status in ('failed', 'expired')) as revived_ids,
+         array_agg(n.policy_id) filter (
+           where n.policy_id is not null and n.status in ('completed', 'failed', 'cancelled', 'expired')
+         ) as ended_policies,
+         array_agg(n.policy_id) filter (
+           where n.policy_id is not null and o.status in ('completed', 'failed', 'cancelled', 'expired')
+             and n.status not in ('completed', 'failed', 'cancelled', 'expired')
+         ) as restarted_policies
+    into moves
     from new_tasks n
     join old_tasks o on o.id = n.id
     left join task_status_moves m on m.from_status = o.status and m.to_status = n.status
-   where o.status <> n.status and m.from_status is null
-   limit 1;
-  if found then
+   where o.status <> n.status;
+  if moves.count = 0 then return null; end if;
+  if moves.illegal_id is not null then
+    select n.id, o.status as from_status, n.status as to_status into illegal
+      from new_tasks n
+      join old_tasks o on o.id = n.id
+     where n.id = moves.illegal_id;
     raise exception 'task % may not move from % to %', illegal.id, illegal.from_status, illegal.to_status
       using errcode = 'check_violation';
   end if;
@@ -410,65 +425,68 @@ begin
    order by n.id, hop;
 
   -- The next run counts from the end of this one; failures in a row wait 5, 10, 20, 40 min, then as long as usual.
-  update crawl_policies p
-     set live_task_id = null,
-         last_success_at = case when t.status = 'completed' then forager_now() else p.last_success_at end,
-         last_failed_at = case when t.status in ('failed', 'expired') then forager_now() else p.last_failed_at end,
-         failure_count = case t.status when 'completed' then 0 when 'cancelled' then p.failure_count
-                                       else p.failure_count + 1 end,
-         next_run_at = forager_now() + case
-           when t.status in ('completed', 'cancelled') then p.frequency_hours * interval '1 hour'
-           when p.failure_count < 4 then p.retry_backoff_minutes * (2 ^ p.failure_count) * interval '1 minute'
-           else greatest(p.frequency_hours * interval '1 hour', p.retry_backoff_minutes * interval '8 minutes') end,
-         updated_at = forager_now()
-    from (select n.id, n.policy_id, n.status
-            from new_tasks n
-            join old_tasks o on o.id = n.id
-           where n.policy_id is not null and o.status <> n.status
-             and n.status in ('completed', 'failed', 'cancelled', 'expired')) as t
-   where p.id = t.policy_id and p.live_task_id = t.id;
+  if moves.ended_policies is not null then
+    update crawl_policies p
+       set live_task_id = null,
+           last_success_at = case when t.status = 'completed' then forager_now() else p.last_success_at end,
+           last_failed_at = case when t.status in ('failed', 'expired') then forager_now() else p.last_failed_at end,
+           failure_count = case t.status when 'completed' then 0 when 'cancelled' then p.failure_count
+                                         else p.failure_count + 1 end,
+           next_run_at = forager_now() + case
+             when t.status in ('completed', 'cancelled') then p.frequency_hours * interval '1 hour'
+             when p.failure_count < 4 then p.retry_backoff_minutes * (2 ^ p.failure_count) * interval '1 minute'
+             else greatest(p.frequency_hours * interval '1 hour', p.retry_backoff_minutes * interval '8 minutes') end,
+           updated_at = forager_now()
+      from (select n.id, n.policy_id, n.status
+              from new_tasks n
+              join old_tasks o on o.id = n.id
+             where o.status <> n.status and n.status in ('completed', 'failed', 'cancelled', 'expired')) as t
+     where p.id = any(moves.ended_policies) and p.id = t.policy_id and p.live_task_id = t.id;
+  end if;
 
   -- Restarted by a person: it is what its policy waits for again.
-  update crawl_policies p
-     set live_task_id = t.id, updated_at = forager_now()
-    from (select n.id, n.policy_id
-            from new_tasks n
-            join old_tasks o on o.id = n.id
-           where n.policy_id is not null
-             and o.status in ('completed', 'failed', 'cancelled', 'expired')
-             and n.status not in ('completed', 'failed', 'cancelled', 'expired')) as t
-   where p.id = t.policy_id and p.live_task_id is null;
+  if moves.restarted_policies is not null then
+    update crawl_policies p
+       set live_task_id = t.id, updated_at = forager_now()
+      from (select n.id, n.policy_id
+              from new_tasks n
+              join old_tasks o on o.id = n.id
+             where o.status in ('completed', 'failed', 'cancelled', 'expired')
+               and n.status not in ('completed', 'failed', 'cancelled', 'expired')) as t
+     where p.id = any(moves.restarted_policies) and p.id = t.policy_id and p.live_task_id is null;
+  end if;
 
-  update crawl_tasks c
-     set is_waiting = false
-    from (select n.id from new_tasks n join old_tasks o on o.id = n.id
-           where o.status <> n.status and n.status = 'completed') as parent
-   where c.parent_task_id = parent.id and c.is_waiting;
+  if moves.completed_ids is not null then
+    update crawl_tasks set is_waiting = false where parent_task_id = any(moves.completed_ids) and is_waiting;
+  end if;
 
-  insert into dead_letters (queue, task_id, domain_id, reason, created_at)
-  select case when o.status = 'parsing' then 'parse_queue' when n.priority <= 2 then 'priority_queue'
-              else 'crawl_queue' end,
-         n.id, n.domain_id, coalesce(n.error_message, n.move_reason, 'failed'), forager_now()
-    from new_tasks n
-    join old_tasks o on o.id = n.id
-   where o.status <> n.status and n.status in ('failed', 'expired')
-  on conflict (task_id) where task_id is not null and requeued_at is null do nothing;
-  update dead_letters l
-     set requeued_at = forager_now(), requeued_by = t.moved_by
-    from (select n.id, n.moved_by from new_tasks n join old_tasks o on o.id = n.id
-           where o.status in ('failed', 'expired') and n.status <> o.status) as t
-   where l.task_id = t.id and l.requeued_at is null;
+  if moves.failed_count > 0 then
+    insert into dead_letters (queue, task_id, domain_id, reason, created_at)
+    select case when o.status = 'parsing' then 'parse_queue' when n.priority <= 2 then 'priority_queue'
+                else 'crawl_queue' end,
+           n.id, n.domain_id, coalesce(n.error_message, n.move_reason, 'failed'), forager_now()
+      from new_tasks n
+      join old_tasks o on o.id = n.id
+     where o.status <> n.status and n.status in ('failed', 'expired')
+    on conflict (task_id) where task_id is not null and requeued_at is null do nothing;
+  end if;
+  if moves.revived_ids is not null then
+    update dead_letters l
+       set requeued_at = forager_now(), requeued_by = n.moved_by
+      from new_tasks n
+     where l.task_id = any(moves.revived_ids) and l.task_id = n.id and l.requeued_at is null;
+  end if;
 
-  if exists (select from webhooks where is_enabled) then
+  if (moves.completed_ids is not null or moves.failed_count > 0) and exists (select from webhooks where is_enabled) then
     perform tell_webhooks(
               case when n.status = 'completed' then 'task.completed' else 'task.failed' end, forager_now(),
               jsonb_build_object(
-                'taskId', n.id, 'url', n.url, 'domain', d.domain, 'status', n.status, 'httpStatus', n.http_status,
-                'finalUrl', n.final_url, 'retryCount', n.retry_count, 'error', n.error_message,
-                'batchId', n.batch_id, 'policyId', n.policy_id, 'createdBy', n.created_by))
+                'taskId', n.id, 'url', n.url, 'domain', (select d.domain from domains d where d.id = n.domain_id),
+                'status', n.status, 'httpStatus', n.http_status, 'finalUrl', n.final_url,
+                'retryCount', n.retry_count, 'error', n.error_message, 'batchId', n.batch_id,
+                'policyId', n.policy_id, 'createdBy', n.created_by))
        from new_tasks n
        join old_tasks o on o.id = n.id
-       join domains d on d.id = n.domain_id
       where o.status <> n.status and n.status in ('completed', 'failed', 'expired');
   end if;
   return null;
