@@ -13,6 +13,7 @@ import { type FleetPlace, readWorkers, startWorker } from '../support/fleet.ts';
 import { seedFleet } from '../support/fleet-run.ts';
 import { crawlOnly, parseAll, plantKept, restartParsing, startParser } from '../support/parsers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { joinTestRabbit, onRabbit, testPrefix } from '../support/rabbitmq.ts';
 import { plantTasks, readHistory, readTask, readTasks } from '../support/tasks.ts';
 
 let origin: Origin;
@@ -96,6 +97,58 @@ describe('workers that share the work', () => {
       expect(end, end.stderr).toMatchObject({ code: 0 });
     expect((await parser.ended).stdout).toContain('30 tasks parsed');
     await expectConsistent(database.db);
+  });
+
+  it('over RabbitMQ: what is left to parsers waits in parse_queue, and a parser takes it from there', async () => {
+    const amqp = await joinTestRabbit();
+    const prefix = testPrefix();
+    const place = await placeHere();
+    const env = { AMQP_URL: amqp, FORAGER_AMQP_PREFIX: prefix };
+    const messages = async (): Promise<{ waiting: number; parsers: number }> => {
+      const { messageCount, consumerCount } = await onRabbit(amqp, (channel) =>
+        channel.checkQueue(`${prefix}parse_queue`),
+      );
+      return { waiting: messageCount, parsers: consumerCount };
+    };
+    origin.site('queued', { pages: { '/*': htmlPage('Queued') } });
+    const ids = await plantTasks(database.db, [
+      origin.hostUrl('queued', '/a'),
+      origin.hostUrl('queued', '/b'),
+    ]);
+    const crawler = startWorker(place, ['--crawl-only'], env);
+    await waitUntil(async () => {
+      const tasks = await readTasks(database.db);
+      return tasks.every(({ status }) => status === 'queued_parse') ? true : undefined;
+    });
+    await waitUntil(async () => ((await messages()).waiting > 0 ? true : undefined));
+    expect((await messages()).parsers).toBe(0);
+    const parser = startWorker(place, ['--parse-only'], env);
+    await waitUntil(() => isOver(ids));
+    await waitUntil(async () => {
+      const { waiting, parsers } = await messages();
+      return waiting === 0 && parsers === 1 ? true : undefined;
+    });
+    for (const process of [crawler, parser]) {
+      process.child.kill('SIGTERM');
+      const end = await process.ended;
+      expect(end, end.stderr).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('with a RabbitMQ that is not there they find their work by looking, and say so', async () => {
+    const place = await placeHere();
+    origin.site('unheard', { pages: { '/*': htmlPage('Unheard') } });
+    const ids = await plantTasks(database.db, [origin.hostUrl('unheard', '/a')]);
+    const env = { AMQP_URL: 'amqp://127.0.0.1:1' };
+    const crawler = startWorker(place, ['--crawl-only'], env);
+    const parser = startWorker(place, ['--parse-only'], env);
+    await waitUntil(() => isOver(ids));
+    for (const process of [crawler, parser]) {
+      await waitUntil(() => (process.stderr().includes('RabbitMQ') ? true : undefined));
+      process.child.kill('SIGTERM');
+      const end = await process.ended;
+      expect(end, end.stderr).toMatchObject({ code: 0 });
+    }
   });
 
   it('an ordinary worker parses what somebody wants parsed again, and asks the site for nothing', async () => {

@@ -1,6 +1,6 @@
 /** A worker of the fleet that only parses: in the register like any other, with no domain in its hands. */
 import type { Database } from '../../platform/database.ts';
-import { ConnectionLost } from '../../platform/errors.ts';
+import { messageOf } from '../../platform/database-errors.ts';
 import { freeClaims } from '../claim/claim-domains.ts';
 import { retireWorkerId, useWorkerId } from '../claim/worker-identity.ts';
 import type { EngineEvents } from '../events.ts';
@@ -68,8 +68,9 @@ export class FleetParser {
         if (round % HEARTBEAT_ROUNDS === 0) await this.#beat();
         if (round > 0 && this.#parts.untilIdle && (await this.#parts.parser.isIdle())) return 'idle';
       } catch (error) {
-        // A lost database is waited for by the parser too.
-        if (isReplaced(error) || !(error instanceof ConnectionLost)) throw error;
+        if (isReplaced(error)) throw error;
+        // The database is away or has no room: it is asked again, as the parser does.
+        this.#parts.events.emit('parser:failed', { message: messageOf(error), error });
       }
       await this.#change.wait(ROUND_MS);
     }
