@@ -102,6 +102,8 @@ create table crawl_tasks (
   -- of the current phase: fetching, or parsing again
   retry_count smallint not null default 0,
   max_retries smallint not null default 3 check (max_retries between 0 and 20),
+  -- how often in a row whoever was parsing it was gone before it was done
+  lost_count smallint not null default 0,
   error_message text,
   executor text not null default 'forager' check (executor in ('forager', 'bot')),
   policy_id bigint references crawl_policies on delete set null,
@@ -361,6 +363,7 @@ begin
     new.locked_at := null;
     new.locked_until := null;
   end if;
+  if new.status in ('completed', 'pending') then new.lost_count := 0; end if;
   if new.status = 'pending' and old.status <> 'crawling' and old.status <> 'locked' then
     new.started_at := null;
   end if;

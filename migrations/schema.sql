@@ -198,6 +198,7 @@ create table crawl_tasks (
   completed_at timestamp with time zone,
   retry_count smallint default 0 not null,
   max_retries smallint default 3 not null,
+  lost_count smallint default 0 not null,
   error_message text,
   executor text default 'forager'::text not null,
   policy_id bigint,
@@ -745,6 +746,7 @@ begin
     new.locked_at := null;
     new.locked_until := null;
   end if;
+  if new.status in ('completed', 'pending') then new.lost_count := 0; end if;
   if new.status = 'pending' and old.status <> 'crawling' and old.status <> 'locked' then
     new.started_at := null;
   end if;

@@ -75,7 +75,7 @@ export async function visitUrl(
   if (result.kind === 'redirect' && due.task !== undefined) {
     return followTask({ session, due, result, outcome, fetchedAt, settings });
   }
-  if (isLeftToParser(due, outcome, context)) {
+  if (isLeftToParser(due, outcome, context) && mayKeep(result, fetchedAt, settings)) {
     const keptBody = archive(due, result, fetchedAt, context.store);
     const visit = makeVisit(session, due, outcome, fetchedAt, result, undefined);
     return { kind: 'visited', visit: { ...visit, isLeftToParser: true, keptBody }, found, result };
@@ -105,6 +105,18 @@ export async function visitUrl(
 function isLeftToParser(due: DueUrl, outcome: Outcome, { settings, store }: JourneyContext): boolean {
   const isPage = outcome.kind === 'page';
   return isPage && due.task !== undefined && settings.isParsingLeft === true && store !== undefined;
+}
+
+/** What its headers forbid to keep cannot be left to anybody; what the page itself says, the parser finds out. */
+function mayKeep(result: FetchResult, fetchedAt: Date, settings: CrawlSettings): boolean {
+  if (result.kind !== 'response') return false;
+  const { isNoarchive } = readRobotsDirectives({
+    metas: [],
+    headerValues: headerValues(result.headers, 'x-robots-tag'),
+    productToken: settings.productToken,
+    now: fetchedAt,
+  });
+  return !(settings.respectRobots && isNoarchive);
 }
 
 type RedirectStep =

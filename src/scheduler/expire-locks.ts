@@ -18,13 +18,23 @@ export function expireBotLocks({ db }: Ground): Step {
   return { name: 'bot locks expired', everyMs: 0, run: (isTimeUp) => moveInPortions(step, isTimeUp) };
 }
 
+/** One that is given up is nobody's to parse. */
+interface FreedTask extends ReadyTask {
+  readonly isReady: boolean;
+}
+
 export function freeParserLocks({ db, distribution }: Ground): Step {
   const step = {
     db,
     find: async (tx, limit, passedOver) =>
       (await tx.query<Candidate>(findLate, [limit, passedOver, 'parsing'])).rows,
-    move: async (tx, ids) => (await tx.query<ReadyTask>(freeParsers, [ids])).rows,
-    afterwards: (freed) => announceTasks(distribution, 'parse', freed),
-  } satisfies Parameters<typeof moveInPortions<ReadyTask>>[0];
+    move: async (tx, ids) => (await tx.query<FreedTask>(freeParsers, [ids])).rows,
+    afterwards: (freed) =>
+      announceTasks(
+        distribution,
+        'parse',
+        freed.filter(({ isReady }) => isReady),
+      ),
+  } satisfies Parameters<typeof moveInPortions<FreedTask>>[0];
   return { name: 'parser locks expired', everyMs: 0, run: (isTimeUp) => moveInPortions(step, isTimeUp) };
 }

@@ -1,4 +1,5 @@
--- Of tasks $1, whose domains are locked: parsers that are gone lose them, and another one takes them.
+-- Of tasks $1, whose domains are locked: parsers that are gone lose them, and another one takes them. What five in a row
+-- did not survive is given up: it would be the end of every other, too.
 -- Relies on: the primary key of crawl_tasks.
 with late as (
   select id from crawl_tasks
@@ -8,8 +9,13 @@ with late as (
      for update skip locked
 )
 update crawl_tasks t
-   set status = 'queued_parse', moved_by = 'scheduler',
+   set status = (case when t.lost_count >= 4 then 'failed' else 'queued_parse' end)::task_status,
+       moved_by = 'scheduler',
        move_reason = 'the lock of ' || coalesce(t.locked_by, 'its parser') || ' ran out'
+                     || case when t.lost_count >= 4 then ', of the fifth parser in a row' else '' end,
+       error_message = case when t.lost_count >= 4 then 'five parsers in a row were gone before it was parsed'
+                            else t.error_message end,
+       lost_count = t.lost_count + 1
   from late
  where t.id = late.id
-returning t.id, t.domain_id as "domainId", t.priority
+returning t.id, t.domain_id as "domainId", t.priority, t.status = 'queued_parse' as "isReady"

@@ -293,6 +293,22 @@ describe('locks that have run out', () => {
     expect(rows).toEqual([{ reason: 'the lock of bot:7 ran out' }]);
   });
 
+  test('of five parsers in a row give the task up: it would be the end of a sixth', async () => {
+    const domain = await plantDomain(database, 'a.example');
+    const task = await plantTask(database, domain, { status: 'queued_parse' });
+    for (let life = 1; life <= 5; life += 1) {
+      expect(await statusesOf(task)).toEqual(['queued_parse']);
+      await database.execute(
+        "update crawl_tasks set status = 'parsing', locked_by = 'p', locked_until = forager_now() - interval '1 s'",
+      );
+      await tick(database);
+    }
+    expect(await readRow(database, 'crawl_tasks', task)).toMatchObject({
+      ...{ status: 'failed', retry_count: 0 },
+      error_message: 'five parsers in a row were gone before it was parsed',
+    });
+  });
+
   test('of parsers cost nothing, and other parsers are told', async () => {
     const domain = await plantDomain(database, 'a.example');
     const task = await plantTask(database, domain, { status: 'queued_parse', retry_count: 2, priority: 4 });

@@ -34,7 +34,9 @@ export function tallyVisits(
     if (outcome.httpStatus !== undefined) count(`status:${outcome.httpStatus}`);
     count(outcome.kind === 'robots-denied' ? 'skip:robots' : `outcome:${outcome.kind}`);
   }
-  for (const [index, { due }] of visits.entries()) {
+  for (const [index, { due, isLeftToParser }] of visits.entries()) {
+    // What a parser will find is for it to count.
+    if (isLeftToParser === true) continue;
     const finding = endings[index]?.finding;
     if (due.known !== undefined && finding !== undefined) count(`refresh:${finding}`);
   }

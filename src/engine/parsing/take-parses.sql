@@ -1,11 +1,19 @@
 -- Parser $1 takes up to $2 tasks whose bodies wait to be parsed into its hands, the most urgent first: for $3
--- milliseconds, as its lot $4. With where the bodies are, and the rules of their domains.
+-- milliseconds, as its lot $4. With where the bodies are, and the rules of their domains. One that another parser was lost
+-- with is taken alone: if that happens again, it is known with which.
 -- Relies on: crawl_tasks_to_parse, the primary keys of crawl_tasks, domains and warc_segments.
-with chosen as (
-  select t.id from crawl_tasks t
+with first as materialized (
+  select t.id, t.lost_count > 0 as is_alone from crawl_tasks t
    where t.status = 'queued_parse' and t.scheduled_at <= forager_now()
    order by t.priority, t.scheduled_at, t.id
-   limit $2
+   limit 1
+     for update of t skip locked
+), chosen as (
+  select t.id from crawl_tasks t
+   where t.status = 'queued_parse' and t.scheduled_at <= forager_now()
+     and (t.lost_count = 0 or t.id = (select f.id from first f))
+   order by t.priority, t.scheduled_at, t.id
+   limit case when (select f.is_alone from first f) then 1 else $2 end
      for update of t skip locked
 ), taken as (
   update crawl_tasks t

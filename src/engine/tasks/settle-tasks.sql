@@ -7,7 +7,9 @@ update crawl_tasks t
        moved_by = $1,
        move_reason = v.reason,
        error_message = v.error,
-       retry_count = t.retry_count + case when v.is_retried then 1 else 0 end,
+       -- of the current phase: a parser begins anew
+       retry_count = case when v.status = 'queued_parse' then 0
+                          else t.retry_count + case when v.is_retried then 1 else 0 end end,
        scheduled_at = case when v.is_retried then forager_now() + (2 ^ t.retry_count) * interval '1 minute'
                            else t.scheduled_at end,
        http_status = v.http_status,
