@@ -18,6 +18,7 @@ export interface SettingsOptions {
   readonly maxDepth?: OrDefault<number>;
   readonly parser?: OrDefault<string>;
   readonly every?: OrDefault<number>;
+  readonly explored?: OrDefault<boolean>;
   readonly maintenance?: OrDefault<TimesOfDay>;
   readonly maintenanceTimezone?: string;
 }
@@ -38,7 +39,8 @@ export function addSettingsOptions(command: Command): Command {
     .option('--exclude <regex>', 'never follow links that match (repeatable)', collectOrDefault)
     .option('--max-depth <n>', 'follow links at most this far from a seed', orDefault(number))
     .option('--parser <name>', 'kept for later: every page is read by the generic parser', orDefault(text))
-    .option('--every <hours>', 'kept for later: how often a page changes decides', orDefault(number))
+    .option('--every <hours>', 'how often recurring tasks are done that do not say it', orDefault(number))
+    .option('--explored <yes|no>', 'no: its tasks are done and nothing else is crawled', orDefault(yesOrNo))
     .option(
       '--maintenance <from-to>',
       'leave it alone every day between these times, such as 02:00-04:00',
@@ -60,6 +62,7 @@ export function readSettings(options: SettingsOptions): DomainSettings {
     maxDepth: options.maxDepth,
     parserName: options.parser,
     crawlFrequencyHours: options.every,
+    isExplored: options.explored,
     maintenance: readMaintenance(options),
   };
   const named = Object.fromEntries(
@@ -94,6 +97,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   maxDepth: '--max-depth',
   parserName: '--parser',
   crawlFrequencyHours: '--every',
+  isExplored: '--explored',
   maintenance: '--maintenance',
 };
 
@@ -110,6 +114,11 @@ function collectOrDefault(
 }
 
 const text = (given: string): string => given;
+
+function yesOrNo(given: string): boolean {
+  if (given !== 'yes' && given !== 'no') throw new InvalidArgumentError('It must be yes, no or "default".');
+  return given === 'yes';
+}
 
 function number(given: string): number {
   if (!/^\d{1,15}$/.test(given)) throw new InvalidArgumentError('It must be a whole number, or "default".');

@@ -51,6 +51,7 @@ function printSettings(context: CommandContext, report: DomainReport): void {
       ['include', report.include?.join(', ')],
       ['exclude', report.exclude?.join(', ')],
       ['deepest', report.maxDepth === null ? null : `${report.maxDepth} links from a seed`],
+      ['explored', report.isExplored ? null : 'no: there for its tasks only'],
       ['left alone', describeMaintenance(report)],
     ],
     '  ',

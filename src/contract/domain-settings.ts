@@ -70,7 +70,13 @@ export const domainSettings = {
     .min(1)
     .max(87_600)
     .nullable()
-    .describe('Kept, but not used yet: how often a page changes decides when it is read again'),
+    .describe('How often a recurring task is done that does not say it itself'),
+  isExplored: z
+    .boolean()
+    .nullable()
+    .describe(
+      'False: it is there for its tasks only; its links and sitemaps are not followed, its pages not read again. A domain that a task has made known begins so; seeding it makes it explored',
+    ),
   maintenance: maintenance
     .nullable()
     .describe('Every day between these times the domain is left alone; its tasks wait. Null: never'),

@@ -75,6 +75,7 @@ export const domainRow = z
     include: z.array(z.string()).nullable(),
     exclude: z.array(z.string()).nullable(),
     maxDepth: z.int().nullable(),
+    isExplored: z.boolean().describe('False: it is there for its tasks only'),
     maintenance: z
       .object({ start: z.string(), end: z.string(), timezone: z.string() })
       .nullable()

@@ -13,6 +13,7 @@ select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl
        d.default_crawl_frequency::text as "crawlFrequency",
        extract(epoch from d.default_crawl_frequency)::float8 / 3600 as "crawlFrequencyHours", d.user_agent as "userAgent",
        d.scope, d.include, d.exclude, d.max_depth as "maxDepth",
+       d.is_explored as "isExplored",
        case when d.maintenance_start is not null
             then jsonb_build_object('start', to_char(d.maintenance_start, 'HH24:MI'),
                                     'end', to_char(d.maintenance_end, 'HH24:MI'),

@@ -59,6 +59,8 @@ export interface DomainDetails {
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[] | null;
   readonly maxDepth: number | null;
+  /** False: it is there for its tasks only. */
+  readonly isExplored: boolean;
   /** Every day between these times it is left alone. */
   readonly maintenance: MaintenanceWindow | null;
   readonly pagesCrawled: number;

@@ -20,6 +20,7 @@ update domains
        default_crawl_frequency = case when $2 ? 'crawlFrequencyHours'
                                       then coalesce(($2->>'crawlFrequencyHours')::int, 24) * interval '1 hour'
                                       else default_crawl_frequency end,
+       is_explored = case when $2 ? 'isExplored' then coalesce(($2->>'isExplored')::boolean, true) else is_explored end,
        maintenance_start = case when $2 ? 'maintenance' then ($2->'maintenance'->>'start')::time
                                 else maintenance_start end,
        maintenance_end = case when $2 ? 'maintenance' then ($2->'maintenance'->>'end')::time else maintenance_end end,

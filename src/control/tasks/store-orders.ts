@@ -19,7 +19,6 @@ const wakeScheduler = loadSql(import.meta.url, '../../engine/tasks/wake-schedule
 
 export const DEFAULT_PRIORITY = 5;
 const DEFAULT_RETRIES = 3;
-const DEFAULT_FREQUENCY_HOURS = 24;
 const DEFAULT_FOLLOW_LIMIT = 100;
 
 export interface StoreRules extends DomainRule {
@@ -198,7 +197,7 @@ async function writePolicies(
     numberArray(recurring.map(({ domainId }) => domainId)),
     textArray(recurring.map(({ page }) => page.url)),
     byteaArray(recurring.map(({ page }) => page.hash)),
-    numberArray(recurring.map(({ order }) => order.crawlFrequencyHours ?? DEFAULT_FREQUENCY_HOURS)),
+    numberArray(recurring.map(({ order }) => order.crawlFrequencyHours)),
     numberArray(recurring.map(priorityOf)),
     numberArray(recurring.map(({ order }) => order.maxRetries ?? DEFAULT_RETRIES)),
     textArray(recurring.map(({ order }) => order.executor ?? 'forager')),

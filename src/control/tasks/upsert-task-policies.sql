@@ -1,15 +1,18 @@
 -- The standing orders for pages that are to be fetched again and again: made, or brought up to date. Task $1 is what
--- each of them waits for now; its number among their tasks is returned.
--- Relies on: the unique index on domain and page.
+-- each of them waits for now; its number among their tasks is returned. Where nobody says how often, the domain does.
+-- Relies on: the unique index on domain and page, the primary key of domains.
 insert into crawl_policies as p (domain_id, url, url_hash, frequency_hours, priority, max_retries, executor,
                                  next_run_at, live_task_id, last_run_at, runs_count, created_by, created_at, updated_at)
-select v.domain_id, v.url, v.url_hash, v.frequency_hours, v.priority, v.max_retries, v.executor,
-       s.scheduled_at + v.frequency_hours * interval '1 hour', v.task_id, forager_now(), 1, $10,
+select v.domain_id, v.url, v.url_hash, s.frequency_hours, v.priority, v.max_retries, v.executor,
+       s.scheduled_at + s.frequency_hours * interval '1 hour', v.task_id, forager_now(), 1, $10,
        forager_now(), forager_now()
   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bytea[], $5::float8[], $6::smallint[], $7::smallint[],
               $8::text[], $9::timestamptz[])
        as v (task_id, domain_id, url, url_hash, frequency_hours, priority, max_retries, executor, at)
- cross join lateral (select greatest(v.at, forager_now()) as scheduled_at) as s
+  join domains d on d.id = v.domain_id
+ cross join lateral (select greatest(v.at, forager_now()) as scheduled_at,
+                            coalesce(v.frequency_hours, extract(epoch from d.default_crawl_frequency) / 3600)::float8
+                              as frequency_hours) as s
  order by v.domain_id, v.url_hash
 on conflict (domain_id, url_hash) do update
    set frequency_hours = excluded.frequency_hours, priority = excluded.priority, max_retries = excluded.max_retries,
