@@ -72,6 +72,7 @@ export function crawlSettings(config: Config, stripTrailingSlash: boolean): Craw
     isClaimedByScore: config.enableSmartScheduling,
     isBudgetFair: config.enablePerDomainBudget,
     isDomainTracked: config.enableDomainTracking,
+    mayAddTaskDomains: config.unknownDomains === 'create',
     refresh: {
       isOn: config.enableRefreshMode,
       firstSeconds: config.refreshDays * DAY_SECONDS,

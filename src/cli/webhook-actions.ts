@@ -1,10 +1,10 @@
 /** What `forager webhook …` does with webhooks, and what it says about it. */
 import type { Command } from 'commander';
 import type { WebhookEvent } from '../contract/webhooks.ts';
+import { openBox } from '../control/secrets/open-box.ts';
 import { listDeliveries, orderTest, readDelivery } from '../control/webhooks/deliveries.ts';
 import { WebhookSender } from '../control/webhooks/webhook-sender.ts';
 import * as webhooks from '../control/webhooks/webhooks.ts';
-import { openSecretBox } from '../platform/secret-box.ts';
 import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
@@ -36,7 +36,7 @@ export async function addWebhook(url: string, command: Command): Promise<void> {
   const { config } = context;
   const wanted = { url, events, description, secret: await readSecret(secretStdin) };
   const made = await withDatabase(config, async (db) => {
-    const rules = { box: await openSecretBox(config), allowPrivate: config.allowPrivate };
+    const rules = { box: await openBox(db, config), allowPrivate: config.allowPrivate };
     return webhooks.createWebhook(db, wanted, rules, cliActor());
   });
   tellSecret(context, made, `Webhook ${made.webhook.id} is told of ${events.join(', ')}. Its secret:`);
@@ -47,7 +47,7 @@ export async function rotateWebhook(id: number, command: Command): Promise<void>
   const { graceHours, secretStdin } = command.optsWithGlobals<{ graceHours: number; secretStdin?: true }>();
   const secret = await readSecret(secretStdin);
   const made = await withDatabase(context.config, async (db) =>
-    webhooks.rotateSecret(db, id, { secret, graceHours }, await openSecretBox(context.config), cliActor()),
+    webhooks.rotateSecret(db, id, { secret, graceHours }, await openBox(db, context.config), cliActor()),
   );
   const { previousSecretUntil: until } = made.webhook;
   const before = until === null ? '' : `; the one before still signs until ${formatMoment(until)}`;

@@ -32,6 +32,8 @@ export interface CrawlSettings {
   readonly refresh: RefreshSettings;
   /** Pages that were ordered are kept and left to parsers. */
   readonly isParsingLeft?: boolean;
+  /** False: a task that is redirected to a domain nobody has named ends there. */
+  readonly mayAddTaskDomains?: boolean;
 }
 
 /** When known pages are read again. */

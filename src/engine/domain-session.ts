@@ -208,8 +208,9 @@ export class DomainSession {
     return Math.min(MOST_TASKS, Math.ceil(TASKS_AHEAD_MS / delayMs) + 1);
   }
 
+  /** While the domain is given back nothing is taken any more: it would be left in hands that are gone. */
   get wantsTasks(): boolean {
-    return this.hasTasks && !this.isTakingTasks && this.#tasks.length <= this.taskLot / 2;
+    return this.hasTasks && !this.isEnding && !this.isTakingTasks && this.#tasks.length <= this.taskLot / 2;
   }
 
   /** Tasks taken and not started. */

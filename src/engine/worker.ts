@@ -90,6 +90,7 @@ export class Worker {
         leaseMs: settings.leaseMs,
         maxRetries: settings.maxRetries,
         refresh: settings.refresh,
+        mayAddTaskDomains: settings.mayAddTaskDomains,
         batchPages: settings.batchPages,
         batchMs: settings.batchMs,
       },
@@ -591,7 +592,7 @@ export class Worker {
     if (release.kind === 'not-yet') {
       session.isEnding = false;
       session.isDry = false;
-      this.#enqueue(session, monotonicMs() + release.waitMs);
+      this.#enqueue(session, monotonicMs() + (session.hasTasks ? 0 : release.waitMs));
       this.#pump();
       return;
     }
@@ -602,6 +603,8 @@ export class Worker {
       reason: release.settlement.reason,
     });
     this.#forget(session);
+    // Ordered while it was given back: it can be claimed again.
+    if (session.hasTasks) this.lookAround();
   }
 
   #forget(session: DomainSession): void {

@@ -1,3 +1,5 @@
+const UNREADABLE = '(a URL that cannot be read)';
+
 /**
  * A connection URL fit for logs and messages: user, host and database stay, secrets go.
  * What cannot be parsed is not shown at all, because nobody can say which part of it is the secret.
@@ -7,8 +9,10 @@ export function redactUrl(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    return '(a URL that cannot be read)';
+    return UNREADABLE;
   }
+  // Without its slashes a URL has no user and host, only text that may hold a password.
+  if (url.host === '' && url.pathname.includes('@')) return UNREADABLE;
   if (url.password !== '') url.password = '***';
   for (const name of [...url.searchParams.keys()]) {
     if (/pass|secret|token|key/i.test(name)) url.searchParams.set(name, '***');

@@ -27,14 +27,17 @@ const NONCE_AT = 1 + KEY_ID_BYTES;
 const TAG_AT = NONCE_AT + NONCE_BYTES;
 const DATA_AT = TAG_AT + TAG_BYTES;
 
-/** With the key of the settings, or with one that is made once and kept in the data directory. */
-export async function openSecretBox({
-  secretKey,
-  dataDir,
-}: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretBox> {
+/**
+ * With the key of the settings, or with the one that is kept in the data directory. It is made there the first time,
+ * but not where there are secrets already: they need the key they were made with, and two would be in use for ever.
+ */
+export async function openSecretBox(
+  { secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>,
+  hasSecrets: () => Promise<boolean>,
+): Promise<SecretBox> {
   const given = secretKey === undefined ? undefined : parseSecretKey(secretKey);
   if (given !== undefined) return createSecretBox(given, 'FORAGER_SECRET_KEY');
-  const { key, file } = await readOrMakeKeyFile(dataDir);
+  const { key, file } = await readOrMakeKeyFile(dataDir, hasSecrets);
   return createSecretBox(key, `the file ${file}`);
 }
 

@@ -17,14 +17,29 @@ export interface KeptKey {
   readonly file: string;
 }
 
-export async function readOrMakeKeyFile(dataDir: string): Promise<KeptKey> {
+export async function readOrMakeKeyFile(
+  dataDir: string,
+  hasSecrets: () => Promise<boolean>,
+): Promise<KeptKey> {
   const file = path.join(dataDir, SECRET_KEY_FILE);
   try {
-    const found = (await readKey(file)) ?? (await makeKey(dataDir, file));
-    return { key: found, file };
+    const kept = await readKey(file);
+    if (kept !== undefined) return { key: kept, file };
+    if (await hasSecrets()) throw describeMissing(file);
+    return { key: await makeKey(dataDir, file), file };
   } catch (error) {
     throw describeProblem(error, dataDir);
   }
+}
+
+function describeMissing(file: string): PlatformError {
+  return new PlatformError(
+    'bad-secret-key',
+    `There is no key here for the secrets in the database: ${file} is missing.`,
+    {
+      hint: 'put it back (from a backup, or from the data directory in which they were made), or set FORAGER_SECRET_KEY; if it is lost, remove the webhooks and add them again',
+    },
+  );
 }
 
 function describeProblem(error: unknown, dataDir: string): unknown {

@@ -203,6 +203,18 @@ describe('redirects', () => {
     expect(pathsAsked('to')).toEqual(['/new']);
   });
 
+  it('lead nowhere where a task makes no domain known', async () => {
+    origin.site('known', { pages: { '/old': redirectTo(origin.hostUrl('unknown', '/new')) } });
+    origin.site('unknown', { pages: { '/new': htmlPage('New') } });
+    const [id] = await plantTasks(database.db, [origin.hostUrl('known', '/old')]);
+    await runTestFleet({ db: database.db, settings: { mayAddTaskDomains: false } });
+    expect(await readTask(database.db, id)).toMatchObject({
+      ...{ status: 'failed', final_url: origin.hostUrl('unknown', '/new') },
+      error_message: `redirected to ${origin.hostUrl('unknown', '/new')}, of a domain that is not known here`,
+    });
+    expect(await readDomainRows(database.db)).toHaveLength(1);
+  });
+
   it('that go round in a circle fail', async () => {
     origin.site('circle', { pages: { '/a': redirectTo('/b'), '/b': redirectTo('/a') } });
     const [id] = await plantTasks(database.db, [origin.hostUrl('circle', '/a')]);

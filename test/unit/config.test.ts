@@ -98,6 +98,9 @@ test('redacting keeps what helps and takes what is secret', () => {
   expect(redactUrl('postgres://me:s3cret@h:5433/d?sslmode=require')).toBe(
     'postgres://me:***@h:5433/d?sslmode=require',
   );
+  for (const text of ['amqp:me:s3cret@h', 'me:s3cret@h', 'amqps:/me:s3cret@h/'])
+    expect(redactUrl(text)).not.toContain('s3cret');
+  expect(redactUrl('postgres:///d?host=/run/postgresql')).toContain('/d?host=');
   expect(redactUrl('postgres://h/d?user=me&password=s3cret')).toBe('postgres://h/d?user=me&password=***');
   expect(redactUrl('s3cret not a url')).not.toContain('s3cret');
 });

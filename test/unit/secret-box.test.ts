@@ -89,7 +89,8 @@ describe('the key of the data directory', () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'forager-secret-'));
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
-  const open = (directory = dataDir) => openSecretBox({ secretKey: undefined, dataDir: directory });
+  const open = (directory = dataDir, hasSecrets = false) =>
+    openSecretBox({ secretKey: undefined, dataDir: directory }, async () => hasSecrets);
 
   test('is made once, also when many come at once, and is for this user alone', async () => {
     const place = path.join(dataDir, 'not', 'there', 'yet');
@@ -103,8 +104,16 @@ describe('the key of the data directory', () => {
   });
 
   test('gives way to the one of the settings', async () => {
-    const given = await openSecretBox({ secretKey: key.toString('hex'), dataDir });
+    const given = await openSecretBox({ secretKey: key.toString('hex'), dataDir }, async () => true);
     expect(given.open(box.seal('secret', 'webhook'), 'webhook')).toBe('secret');
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  test('that is missing is not replaced where secrets need it: two would be in use for ever', async () => {
+    await expect(open(dataDir, true)).rejects.toMatchObject({
+      code: 'bad-secret-key',
+      message: expect.stringContaining(`${path.join(dataDir, 'secret.key')} is missing`),
+    });
     expect(await readdir(dataDir)).toEqual([]);
   });
 

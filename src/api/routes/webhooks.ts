@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { rowId } from '../../contract/values.ts';
 import * as contract from '../../contract/webhooks.ts';
+import { openBox } from '../../control/secrets/open-box.ts';
 import {
   listDeliveries,
   orderTest,
@@ -9,7 +10,6 @@ import {
   replayDelivery,
 } from '../../control/webhooks/deliveries.ts';
 import * as webhooks from '../../control/webhooks/webhooks.ts';
-import { openSecretBox } from '../../platform/secret-box.ts';
 import { actorOf } from '../actor-of.ts';
 import { readCursor, toPage, writeCursor } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
@@ -27,7 +27,7 @@ export function webhooksRoutes(parts: ServerParts): Route[] {
       return toPage(rows, limit, ({ id }) => writeCursor('webhooks', [id]));
     }),
     route(contract.createWebhook, async (call) => {
-      const rules = { box: await openSecretBox(config), allowPrivate: config.allowPrivate };
+      const rules = { box: await openBox(db, config), allowPrivate: config.allowPrivate };
       const made = await webhooks.createWebhook(db, call.body, rules, actorOf(call));
       call.reply.header('location', `/api/admin/webhooks/${made.webhook.id}`);
       return made;
@@ -38,7 +38,7 @@ export function webhooksRoutes(parts: ServerParts): Route[] {
     ),
     route(contract.deleteWebhook, (call) => webhooks.deleteWebhook(db, call.params.id, actorOf(call))),
     route(contract.rotateWebhookSecret, async (call) => {
-      const box = await openSecretBox(config);
+      const box = await openBox(db, config);
       return webhooks.rotateSecret(db, call.params.id, call.body, box, actorOf(call));
     }),
     route(contract.testWebhook, async (call) => {

@@ -51,7 +51,7 @@ export async function checkSecrets(db: Database, config: SecretConfig): Promise<
 
 async function findFault(config: SecretConfig, sealed: readonly Sealed[]): Promise<Check | undefined> {
   try {
-    const box = await openSecretBox(config);
+    const box = await openSecretBox(config, async () => sealed.length > 0);
     for (const { secret, previousSecret } of sealed) {
       box.open(secret, SECRET_PURPOSE);
       if (previousSecret !== null) box.open(previousSecret, SECRET_PURPOSE);

@@ -14,9 +14,10 @@ import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { numberArray } from '../../platform/pg-array.ts';
-import { openSecretBox, type SecretBox } from '../../platform/secret-box.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
+import { openBox } from '../secrets/open-box.ts';
 import { writeBody } from './message-body.ts';
 import { postMessage } from './post-message.ts';
 import { settleDelivery, type TakenDelivery } from './settle-delivery.ts';
@@ -198,7 +199,7 @@ export class WebhookSender {
   }
 
   async #openSecrets({ secret, previousSecret }: Delivery): Promise<string[]> {
-    this.#box ??= openSecretBox(this.#parts.config);
+    this.#box ??= openBox(this.#parts.db, this.#parts.config);
     // A key that cannot be read now may be there later.
     this.#box.catch(() => {
       this.#box = undefined;

@@ -43,6 +43,8 @@ export interface CommitContext {
   readonly maxRetries: number;
   readonly refresh: RefreshSettings;
   readonly store: BodyStore | undefined;
+  /** False: a task that is redirected to an unknown domain ends there. */
+  readonly mayAddTaskDomains?: boolean | undefined;
   /** Milliseconds of crawling since the last commit, for the run's clock. */
   readonly activeMs: number;
 }
@@ -74,9 +76,9 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
       foreignCount += await admitIntoDomains(context.db, context.runId, portion, 'link');
     }
   }
-  await followMoves(context.db, batch.visits);
+  const stranded = await followMoves(context.db, batch.visits, context.mayAddTaskDomains !== false);
   return inTransaction(context.db, async (tx) => {
-    const { result, counters } = await writeBatch(tx, batch, bodies, context, foreignCount);
+    const { result, counters } = await writeBatch(tx, batch, bodies, context, { foreignCount, stranded });
     // Bytes are on stable storage before the rows that name them are.
     await synced;
     // Last, since every worker of the run writes these rows: they are locked for no longer than the commit takes.
@@ -126,12 +128,20 @@ async function placeBodies(visits: readonly Visit[]): Promise<Map<Visit, BodyLoc
   return bodies;
 }
 
+/** What was done before the transaction, in ones of its own. */
+interface Beforehand {
+  /** URLs added to domains that are not ours. */
+  readonly foreignCount: number;
+  /** Tasks that were led to a domain that is none of ours to make known. */
+  readonly stranded: ReadonlySet<number>;
+}
+
 async function writeBatch(
   tx: Transaction,
   batch: Batch,
   bodies: ReadonlyMap<Visit, BodyLocation>,
   context: CommitContext,
-  foreignCount: number,
+  { foreignCount, stranded }: Beforehand,
 ): Promise<{ result: CommitResult; counters: BatchCounters }> {
   await tx.query(byKeyOnly);
   const leases = [...batch.leases];
@@ -155,7 +165,7 @@ async function writeBatch(
   );
   const endings = await writeVisits(tx, visits, context);
   const saved = await writePages(tx, visits, bodies, context.runId);
-  const tasks = await settleTasks(tx, context.workerId, held, bodies);
+  const tasks = await settleTasks(tx, context.workerId, held, { bodies, stranded });
   await writeErrors(tx, visits, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {

@@ -23,18 +23,26 @@ interface Move {
   readonly domain: string;
 }
 
-export async function followMoves(db: Database, visits: readonly Visit[]): Promise<void> {
+/** Returns the tasks that end there: the domain is not known, and none is made known by a task. */
+export async function followMoves(
+  db: Database,
+  visits: readonly Visit[],
+  mayAddDomains: boolean,
+): Promise<ReadonlySet<number>> {
   const moves = visits.flatMap(readMove);
-  if (moves.length === 0) return;
+  if (moves.length === 0) return new Set();
   const domains = [...new Map(moves.map((move) => [move.domain, move])).values()];
   const names = textArray(domains.map(({ domain }) => domain));
-  await inTransaction(db, async (tx) => {
-    await tx.query(addDomains, [
-      names,
-      textArray(domains.map(({ domain }) => registrableDomain(domain))),
-      textArray(domains.map(({ url }) => new URL(url).origin)),
-    ]);
-    await tx.query(lockDomains, [names]);
+  return inTransaction(db, async (tx) => {
+    if (mayAddDomains) {
+      await tx.query(addDomains, [
+        names,
+        textArray(domains.map(({ domain }) => registrableDomain(domain))),
+        textArray(domains.map(({ url }) => new URL(url).origin)),
+      ]);
+    }
+    const { rows } = await tx.query<{ domain: string }>(lockDomains, [names]);
+    const known = new Set(rows.map(({ domain }) => domain));
     await tx.query(addMoved, [
       numberArray(moves.map(({ taskId }) => taskId)),
       textArray(moves.map(({ domain }) => domain)),
@@ -42,6 +50,7 @@ export async function followMoves(db: Database, visits: readonly Visit[]): Promi
       byteaArray(moves.map(({ hash }) => hash)),
     ]);
     await tx.query(wakeScheduler);
+    return new Set(moves.filter(({ domain }) => !known.has(domain)).map(({ taskId }) => taskId));
   });
 }
 

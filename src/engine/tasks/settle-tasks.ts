@@ -7,7 +7,7 @@ import type { BodyLocation } from '../store/body-store.ts';
 import { segmentIds } from '../store/segment-ids.ts';
 import type { Visit } from '../visit.ts';
 import type { DueTask } from './due-task.ts';
-import { type TaskEnding, taskEnding } from './task-ending.ts';
+import { strandedEnding, type TaskEnding, taskEnding } from './task-ending.ts';
 
 const settle = prepared('settle-tasks', loadSql(import.meta.url, './settle-tasks.sql'));
 const addChildren = loadSql(import.meta.url, './add-child-tasks.sql');
@@ -27,6 +27,12 @@ interface SettledRow {
   readonly priority: number;
 }
 
+export interface SettledWith {
+  readonly bodies: ReadonlyMap<Visit, BodyLocation>;
+  /** Tasks that were redirected to a domain that is not known, where none is made known by a task. */
+  readonly stranded: ReadonlySet<number>;
+}
+
 export interface SettledTasks {
   /** task:completed, task:failed … */
   readonly tallies: ReadonlyMap<string, number>;
@@ -40,11 +46,16 @@ export async function settleTasks(
   tx: Transaction,
   workerId: string,
   visits: readonly Visit[],
-  bodies: ReadonlyMap<Visit, BodyLocation>,
+  { bodies, stranded }: SettledWith,
 ): Promise<SettledTasks> {
   const ended = visits.flatMap((visit): EndedTask[] => {
     const { task } = visit.due;
-    const ending = task === undefined ? undefined : taskEnding(visit, task);
+    const ending =
+      task === undefined
+        ? undefined
+        : stranded.has(task.id)
+          ? strandedEnding(visit)
+          : taskEnding(visit, task);
     return task === undefined || ending === undefined ? [] : [{ visit, task, ending }];
   });
   const tallies = new Map<string, number>();

@@ -35,6 +35,11 @@ export function taskEnding(visit: Visit, task: DueTask): TaskEnding | undefined 
   return { status: 'pending', isRetried: true, reason: error, error };
 }
 
+/** It has moved to where nobody may follow. */
+export function strandedEnding({ movedTo }: Visit): TaskEnding {
+  return failed(`redirected to ${movedTo}, of a domain that is not known here`);
+}
+
 const DONE_NOTES: Partial<Record<OutcomeKind, string>> = {
   'not-modified': 'unchanged since it was last read',
 };
