@@ -3,13 +3,13 @@
  * parser, and what its crawl leaves to parsers is announced. Whatever is wrong with the carrier, the worker goes on: the
  * work is found by looking, too.
  */
-import type { Distribution, HandOver } from '../distribution/distribution.ts';
+import { type Distribution, type HandOver, URGENT_PRIORITY } from '../distribution/distribution.ts';
 import { openDistribution } from '../distribution/open-distribution.ts';
 import { announceTasks } from '../scheduler/announce-tasks.ts';
 import type { FleetOrder } from './fleet-role.ts';
 
 export interface HintHearers {
-  readonly crawl?: (domainId: number) => HandOver;
+  readonly crawl?: (domainId: number, isUrgent: boolean) => HandOver;
   readonly parse?: () => HandOver;
 }
 
@@ -27,7 +27,10 @@ export function hearHints({ db, config, events, warn }: Ears, { crawl, parse }: 
   const connect = async (): Promise<Distribution> => {
     const distribution = await openDistribution({ config, db, ...(warn === undefined ? {} : { warn }) });
     await Promise.all([
-      crawl && distribution.subscribe('crawl', ({ domainId }) => crawl(domainId)),
+      crawl &&
+        distribution.subscribe('crawl', ({ domainId, priority }) =>
+          crawl(domainId, priority <= URGENT_PRIORITY),
+        ),
       parse && distribution.subscribe('parse', () => parse()),
     ]).catch(tell);
     return distribution;

@@ -229,10 +229,21 @@ export class DomainSession {
   addTasks(tasks: readonly DueUrl[]): void {
     if (tasks.length === 0) return;
     const ids = new Set(tasks.map(({ id }) => id));
+    // One that was taken from us and has come again is the same order.
+    this.#tasks = this.#tasks.filter(({ id }) => !ids.has(id));
     this.#window = this.#window.slice(this.#next).filter(({ id }) => !ids.has(id));
     this.#next = 0;
     for (const id of ids) this.#held.add(id);
     this.#tasks.push(...tasks);
+  }
+
+  /** Of those in hand only these are still ours. */
+  keepTasks(isOurs: (taskId: number) => boolean): void {
+    const [kept, gone] = [true, false].map((wanted) =>
+      this.#tasks.filter(({ task }) => (task !== undefined && isOurs(task.id)) === wanted),
+    );
+    for (const { id } of gone ?? []) this.#held.delete(id);
+    this.#tasks = kept ?? [];
   }
 
   /** Those in hand were dealt with: what is written about them lets go of their URLs. */

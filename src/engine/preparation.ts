@@ -31,8 +31,6 @@ const MAX_SITEMAPS_FROM_ROBOTS = 100;
 const MAX_SITEMAPS_AT_ONCE = 4;
 /** While requests in flight fill the gate there is no time to wait for, only their end. */
 const GATE_POLL_MS = 20;
-/** Tasks are tried again after a minute at the earliest. */
-const TASK_REST_MS = 30_000;
 
 export interface PreparationParts {
   readonly db: Database;
@@ -156,15 +154,11 @@ export class Preparation {
     }
   }
 
-  /**
-   * Nothing of the domain can be fetched: what was ordered learns of it. A domain that is there for its tasks only rests
-   * no longer than they do between two attempts.
-   */
+  /** Nothing of the domain can be fetched: what was ordered learns of it. */
   #end(session: DomainSession, end: Settlement): void {
     const isLasting = end.status === 'unreachable' || end.code === 'private_address';
     if (isLasting) this.#parts.onEnded(session, end);
-    const isShort = isLasting && !session.isExplored;
-    session.earlyEnd ??= isShort ? { ...end, status: 'active', restMs: TASK_REST_MS } : end;
+    session.earlyEnd ??= end;
   }
 
   /** What robots.txt, or its absence, says to a URL that it denies. */

@@ -71,6 +71,7 @@ export class Worker {
   readonly #change = new Signal();
   readonly #pace = new ClaimPace();
   #inFlight = 0;
+  #makeRoomAtMs = 0;
   #saturatedAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isStopping = false;
@@ -157,17 +158,32 @@ export class Worker {
   }
 
   /** Tasks of a domain have become ready: one of ours looks for them, one that is free may be claimed. */
-  noteTasks(domainId: number): 'ours' | 'claimable' | 'full' {
+  noteTasks(domainId: number, isUrgent = false): 'ours' | 'claimable' | 'full' {
     const session = this.#sessions.get(domainId);
-    if (session !== undefined && !this.#isOver(session)) {
+    if (session !== undefined && !this.#isOver(session) && !session.isEnding) {
       session.hasTasks = true;
       this.#enqueue(session);
       this.#pump();
       return 'ours';
     }
-    if (this.#room <= 0 || this.#isStopping) return 'full';
+    if (this.#isStopping || (this.#room <= 0 && !(isUrgent && this.#makeRoom()))) return 'full';
     this.lookAround();
     return 'claimable';
+  }
+
+  /** What is urgent does not wait for somebody's turn to be over: a domain with no tasks gives way, one in a moment. */
+  #makeRoom(): boolean {
+    const nowMs = monotonicMs();
+    if (nowMs < this.#makeRoomAtMs) return true;
+    const chosen = [...this.#sessions.values()]
+      .filter(
+        (session) => !this.#isOver(session) && !session.isEnding && !session.isBusy && !session.hasTakenTasks,
+      )
+      .sort((a, b) => a.visitsInFlight - b.visitsInFlight)[0];
+    if (chosen === undefined) return false;
+    this.#makeRoomAtMs = nowMs + LOOK_AROUND_MS;
+    this.#handOver(chosen);
+    return true;
   }
 
   /** There is something new to claim. */
@@ -330,6 +346,8 @@ export class Worker {
       this.#endWhenIdle(session);
       return;
     }
+    // It is being given back: whoever has it next takes what has come meanwhile.
+    if (session.isEnding) return;
     if (session.isBusy || session.waitingAtGate > 0) return;
     const readyMs = session.gate.readyAtMs(nowMs);
     if (readyMs === undefined) return;
@@ -536,7 +554,8 @@ export class Worker {
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
       // Read while its gate is closed: when it opens, the next URL is there.
       else {
-        if (session.wantsTasks && !this.#isOver(session)) void this.#takeTasks(session);
+        const mayTake = !this.#isOver(session) && !session.isEnding;
+        if (session.wantsTasks && mayTake) void this.#takeTasks(session);
         if (session.isLow && !session.isDry) void this.#refill(session);
       }
       this.#enqueue(session);

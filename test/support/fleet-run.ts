@@ -8,6 +8,7 @@ import { FleetWorker } from '../../src/engine/fleet/fleet-worker.ts';
 import { admitIntoDomains } from '../../src/engine/frontier/admit-into-domains.ts';
 import { scopeOfDomain } from '../../src/engine/frontier/domain-scope.ts';
 import { groupByDomain } from '../../src/engine/frontier/seeds.ts';
+import type { BodyStore } from '../../src/engine/store/body-store.ts';
 import type { Database } from '../../src/platform/database.ts';
 import { createTestFetcher } from '../origin/fetch-from.ts';
 import { type RecordedEvent, recordEvents, testSettings, toSeed } from './crawl-support.ts';
@@ -23,6 +24,7 @@ export interface FleetOrder {
   readonly turnPages?: number;
   readonly isInFleet?: boolean;
   readonly settings?: Partial<CrawlSettings>;
+  readonly store?: BodyStore;
   /** Somebody else's fetcher: not closed here. */
   readonly fetcher?: Fetcher;
   /** Called before it works: to listen, or to stop it at some point. */
@@ -41,7 +43,7 @@ export async function runTestFleet(order: FleetOrder): Promise<FleetReport> {
   const fetcher =
     order.fetcher ?? createTestFetcher({ maxConnectionsPerOrigin: settings.maxConcurrentPerDomain });
   const worker = new FleetWorker({
-    ...{ db: order.db, settings, fetcher, events, store: undefined, untilIdle: true },
+    ...{ db: order.db, settings, fetcher, events, store: order.store, untilIdle: true },
     workerId: order.workerId ?? createWorkerId(),
     scopeOf: (claimed) => scopeOfDomain(claimed, { scope: 'host', maxDepth: settings.maxDepth }),
     turnPages: order.turnPages ?? 1000,

@@ -1,13 +1,17 @@
 /** A worker's leases: taking more of them, keeping them alive, and giving one back in the state it has earned. */
 import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { numberArray } from '../../platform/pg-array.ts';
+import { loadSql } from '../../platform/sql-file.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
 import { Lanes } from '../lanes.ts';
 import { checkLeases, claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
 import { type OpenedSession, openSessions } from './open-session.ts';
-import { type Settlement, settleDomain } from './settle-domain.ts';
+import { restForTasks, type Settlement, settleDomain } from './settle-domain.ts';
+
+const findOwnTasks = loadSql(import.meta.url, '../tasks/find-own-tasks.sql');
 
 const MOST_CLAIMED_AT_ONCE = 200;
 /** Long before a domain that was reset can be claimed again. */
@@ -117,6 +121,7 @@ export class LeaseKeeper {
     const changeOf = (session: DomainSession) => changed.get(session.lease.domainId);
     const isLost = (session: DomainSession) => changeOf(session)?.is_lost === true;
     const held = sessions.filter((session) => !isLost(session));
+    await this.#checkTasks(held);
     const toRest = held.filter((session) => this.#leaveAlone(session, changeOf(session)?.maintenance_ms));
     return {
       lost: sessions.filter(isLost),
@@ -124,6 +129,17 @@ export class LeaseKeeper {
       wantedElsewhere: held.filter((session) => changeOf(session)?.is_wanted === true),
       withTasks: this.#isStanding ? held.filter((session) => changeOf(session)?.has_tasks === true) : [],
     };
+  }
+
+  /** What somebody has paused or cancelled meanwhile is not asked for any more. */
+  async #checkTasks(sessions: readonly DomainSession[]): Promise<void> {
+    const { db, workerId } = this.#parts;
+    const ids = sessions.flatMap(({ tasksInHand }) => tasksInHand.flatMap(({ task }) => task?.id ?? []));
+    if (ids.length === 0) return;
+    const { rows } = await db.query<{ id: number }>(findOwnTasks, [workerId, numberArray(ids)]);
+    const asked = new Set(ids);
+    const ours = new Set(rows.map(({ id }) => id));
+    for (const session of sessions) session.keepTasks((id) => ours.has(id) || !asked.has(id));
   }
 
   /** Its maintenance window has begun: it rests until the end of it. */
@@ -169,7 +185,8 @@ export class LeaseKeeper {
       const waitMs = await nextRetryMs(db, domainId);
       if (waitMs !== undefined) return { kind: 'not-yet', waitMs };
     }
-    const settlement = settleDomain({ ...session.facts, isDry: !isCutShort });
+    const settled = settleDomain({ ...session.facts, isDry: !isCutShort });
+    const settlement = session.isExplored ? settled : restForTasks(settled);
     // A rest the domain asked for does not end with the session.
     const restMs = settlement.restMs ?? (session.restMs(monotonicMs()) || this.#restOfFailing(session));
     const terms = {

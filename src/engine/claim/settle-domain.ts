@@ -65,6 +65,20 @@ export const COOLDOWN_MS = {
   refresh: 14 * DAY_MS,
 } as const;
 
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * A domain that is there for its tasks only is not closed for days: its tasks have retries of their own, and whoever
+ * ordered them wants to be told. It rests no longer than they do between two attempts, an hour where it has refused us.
+ */
+export function restForTasks(settlement: Settlement): Settlement {
+  const { status, code } = settlement;
+  if (status !== 'blocked' && status !== 'unreachable') return settlement;
+  const restMs = status === 'unreachable' ? MINUTE_MS / 2 : code === 'server_errors' ? MINUTE_MS : HOUR_MS;
+  return { ...settlement, status: 'active', restMs };
+}
+
 export function settleDomain(facts: SessionFacts): Settlement {
   if (facts.earlyEnd !== undefined) return facts.earlyEnd;
   if (!facts.isDry) return { status: 'active', code: undefined, reason: undefined, restMs: undefined };

@@ -30,10 +30,11 @@ export class Batch {
   /** Domains that asked for rest, and until when: it must hold for whoever comes next, too. */
   readonly restingUntil = new Map<number, Date>();
   #foreignCount = 0;
+  #namedCount = 0;
 
-  /** URLs found, in our own domains and in others. */
+  /** URLs found, in our own domains and in others, and pages that are to become tasks. */
   get candidateCount(): number {
-    return this.own.length + this.#foreignCount;
+    return this.own.length + this.#foreignCount + this.#namedCount;
   }
 
   get isEmpty(): boolean {
@@ -43,6 +44,7 @@ export class Batch {
   addVisit(visit: Visit, found: FoundLinks): void {
     this.leases.add(visit.lease);
     this.visits.push(visit);
+    this.#namedCount += visit.named?.length ?? 0;
     this.addFound(visit.lease, found);
   }
 

@@ -13,8 +13,8 @@ export function closesUrl({ due, outcome, isLeftToParser }: Visit): boolean {
 /** A URL that was ordered may be known to nobody yet. */
 export function taskCandidates(visits: readonly Visit[]): OwnCandidate[] {
   return visits.flatMap((visit) => {
-    const { lease, due } = visit;
-    if (due.task === undefined || !closesUrl(visit)) return [];
+    const { lease, due, isLeftToParser } = visit;
+    if (due.task === undefined || !(closesUrl(visit) || isLeftToParser)) return [];
     const { hash, url, depth, priority, isSeed, redirectCount } = due;
     const candidate = { hash, url, depth, priority, isSeed, redirectCount, template: undefined };
     return [{ lease, candidate }];

@@ -14,6 +14,7 @@ import { closesUrl } from './task-visits.ts';
 import { type EndingRules, type UrlEnding, urlEnding } from './url-ending.ts';
 
 const closeUrls = prepared('close-urls', loadSql(import.meta.url, './close-urls.sql'));
+const holdUrls = prepared('hold-urls', loadSql(import.meta.url, './hold-urls.sql'));
 const appendLog = prepared('append-log', loadSql(import.meta.url, './append-log.sql'));
 const touchPages = prepared('touch-pages', loadSql(import.meta.url, './touch-pages.sql'));
 const rereadPurged = prepared('reread-purged', loadSql(import.meta.url, './reread-purged.sql'));
@@ -28,6 +29,10 @@ export async function writeVisits(
 ): Promise<UrlEnding[]> {
   if (visits.length === 0) return [];
   const endings = await writeEndings(tx, visits, context);
+  await holdLeft(
+    tx,
+    visits.filter(({ isLeftToParser }) => isLeftToParser === true),
+  );
   // A URL that robots.txt denied was never asked for: it is no fetch.
   await writeLog(
     tx,
@@ -35,6 +40,17 @@ export async function writeVisits(
     context,
   );
   return endings;
+}
+
+/** The frontier leaves them alone until they are parsed. */
+async function holdLeft(tx: Transaction, left: readonly Visit[]): Promise<void> {
+  if (left.length === 0) return;
+  await tx.query(holdUrls, [
+    numberArray(left.map((v) => v.lease.domainId)),
+    byteaArray(left.map((v) => v.due.hash)),
+    numberArray(left.map((v) => v.outcome.httpStatus ?? null)),
+    dateArray(left.map((v) => v.fetchedAt)),
+  ]);
 }
 
 /** The same for visits whose fetches are in the log already. */

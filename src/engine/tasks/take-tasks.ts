@@ -39,8 +39,7 @@ export async function takeTasks(
     const values = [domainId, workerId, version, limit, byteaArray(inHand)];
     const { rows } = await tx.query<TakenRow>(take, values);
     const hasMore = rows.length === limit;
-    // What was passed over since its URL is in hand is still there: the domain goes on saying so.
-    if (!hasMore && inHand.length === 0) await tx.query(forgetQueued, [domainId]);
+    if (!hasMore) await tx.query(forgetQueued, [domainId]);
     return { due: rows.map(toDueTask), hasMore };
   });
 }
