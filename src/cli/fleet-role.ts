@@ -105,7 +105,7 @@ async function runTogether(
   parser: ParseWorker | undefined,
 ): Promise<'stopped' | 'idle'> {
   const hints = hearHints(order, {
-    crawl: (domainId) => noteTasks(fleet, domainId),
+    crawl: (domainId, isUrgent) => noteTasks(fleet, domainId, isUrgent),
     ...(parser === undefined ? {} : { parse: () => parser.wake() }),
   });
   const parsing = parser?.run();
@@ -118,7 +118,7 @@ async function runTogether(
   }
 }
 
-function noteTasks({ worker }: FleetWorker, domainId: number): HandOver {
-  const note = worker?.noteTasks(domainId) ?? 'full';
+function noteTasks({ worker }: FleetWorker, domainId: number, isUrgent: boolean): HandOver {
+  const note = worker?.noteTasks(domainId, isUrgent) ?? 'full';
   return note === 'full' ? 'later' : 'taken';
 }
