@@ -93,7 +93,8 @@ export async function visitUrl(
   if (result.kind === 'response' && outcome.kind === 'page') {
     const reading = readPage(due, result, fetchedAt, context, found);
     page = reading.page;
-    named = reading.named;
+    // What robots.txt forbids would only fail.
+    named = reading.named?.filter(({ url }) => !session.robots.isDenied(url, fetchedAt));
     const { login } = reading;
     if (login !== undefined) outcome = { ...outcome, login, message: LOGIN_MESSAGES[login] };
   }

@@ -247,6 +247,39 @@ describe('the pages a page names', () => {
   });
 });
 
+describe('a page that is followed', () => {
+  it('is read whole although it has not changed, also when the order is given again', async () => {
+    const etag = '"1"';
+    origin.site('unchanged', {
+      pages: {
+        '/robots.txt': 'User-agent: *\nDisallow: /no',
+        '/': ({ request, response }) => {
+          if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+          response.writeHead(200, { 'content-type': 'text/html', etag }).end(htmlPage('Home', ['/a', '/no']));
+        },
+        '/a': htmlPage('A'),
+      },
+    });
+    const [first] = await plantTasks(database.db, [origin.hostUrl('unchanged', '/')]);
+    await runTestFleet({ db: database.db });
+    expect(await readTask(database.db, first)).toMatchObject({ status: 'completed' });
+    const [id] = await plantTasks(database.db, [{ url: origin.hostUrl('unchanged', '/'), followDepth: 1 }]);
+    for (let order = 1; order <= 2; order += 1) {
+      await runTestFleet({ db: database.db });
+      await queuePending(database.db);
+      await runTestFleet({ db: database.db });
+      const children = (await readTasks(database.db)).filter((task) => task.parent_task_id === id);
+      expect(children.map(({ url, status }) => [new URL(url).pathname, status])).toEqual(
+        new Array(order).fill(['/a', 'completed']),
+      );
+      await database.execute(
+        `update crawl_tasks set status = 'pending', moved_by = 'person' where id = ${id}`,
+      );
+      await queuePending(database.db);
+    }
+  });
+});
+
 describe('a page that names the address that led to it', () => {
   it('makes no task of it', async () => {
     origin.site('round', {

@@ -63,6 +63,11 @@ export class RobotsBook {
     return false;
   }
 
+  /** Known to be disallowed; nobody is asked. */
+  isDenied(url: string, now: Date): boolean {
+    return this.verdict(new URL(url).origin, url, now) === 'denied';
+  }
+
   verdict(origin: string, url: string, now: Date): UrlVerdict {
     const entry = this.entryFor(origin, now);
     if (entry === undefined) return 'unknown';

@@ -1,14 +1,14 @@
 -- The pages $2 that the pages of tasks $1 name become tasks, unless they have one already or were asked for since the
--- order that all this began with was given. Whose batch is paused starts paused.
+-- task that all this began with was last begun. Whose batch is paused starts paused.
 -- Relies on: the primary keys of crawl_tasks, crawl_batches and urls, crawl_tasks_one_live.
 with recursive ancestors as (
-  select t.id as task_id, t.parent_task_id, t.created_at
+  select t.id as task_id, t.parent_task_id, coalesce(t.started_at, t.created_at) as begun_at
     from crawl_tasks t where t.id = any($1::bigint[])
   union all
-  select a.task_id, p.parent_task_id, p.created_at
+  select a.task_id, p.parent_task_id, coalesce(p.started_at, p.created_at)
     from ancestors a join crawl_tasks p on p.id = a.parent_task_id
 ), orders as (
-  select task_id, min(created_at) as given_at from ancestors group by task_id
+  select task_id, min(begun_at) as begun_at from ancestors group by task_id
 )
 insert into crawl_tasks (domain_id, url, url_hash, status, move_reason, priority, scheduled_at, max_retries, batch_id,
                          parent_task_id, follow_depth, follow_limit, created_by, moved_by, created_at, updated_at)
@@ -22,7 +22,7 @@ select t.domain_id, v.url, v.url_hash,
   join orders o on o.task_id = t.id
   left join crawl_batches b on b.id = t.batch_id
  where not exists (select from urls u
-                    where u.domain_id = t.domain_id and u.url_hash = v.url_hash and u.last_crawled_at >= o.given_at)
+                    where u.domain_id = t.domain_id and u.url_hash = v.url_hash and u.last_crawled_at >= o.begun_at)
 on conflict (domain_id, url_hash)
   where status in ('pending', 'queued', 'crawling', 'downloaded', 'queued_parse', 'parsing', 'paused', 'locked')
   do nothing

@@ -45,8 +45,11 @@ export async function takeTasks(
 }
 
 function toDueTask(row: TakenRow): DueUrl {
+  const due = toDueUrl(row);
   return {
-    ...toDueUrl(row),
+    ...due,
+    // "Unchanged" does not say which pages it names: then all of it is wanted.
+    ...(row.follow_depth > 0 ? { etag: undefined, lastModified: undefined } : {}),
     task: {
       id: row.task_id,
       url: row.url,
