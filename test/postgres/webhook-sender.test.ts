@@ -167,7 +167,8 @@ describe('a message', () => {
     sender.wake();
     await waitUntil(() => (receiver.messages.length === 2 ? true : undefined));
     expect(receiver.messages[1]?.id).toBe(receiver.messages[0]?.id);
-    expect((await ended(id)).attempts).toHaveLength(2);
+    // The answer is with the sender before it is written down.
+    await waitUntil(async () => ((await ended(id)).attempts.length === 2 ? true : undefined));
   });
 });
 
