@@ -63,7 +63,13 @@ export async function benchTaskThroughput(options, say) {
 
 async function runOnce(site, carrier, options) {
   const work = async ({ dataDir, db, worker, scheduler }) => {
-    const settings = { ...carrier.settings, FORAGER_AMQP_PREFIX: carrier.prefix, FORAGER_DELAY_MS: 0 };
+    const settings = {
+      ...carrier.settings,
+      FORAGER_AMQP_PREFIX: carrier.prefix,
+      FORAGER_DELAY_MS: 0,
+      // Otherwise the first to look holds them all, and the others look on.
+      FORAGER_MAX_DOMAINS: Math.ceil(options.taskHosts / options.taskWorkers),
+    };
     const workers = Array.from({ length: options.taskWorkers }, (_, index) =>
       worker(`bench-worker-${index + 1}`, settings),
     );
