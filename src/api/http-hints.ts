@@ -9,6 +9,13 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'task list': 'GET /api/admin/tasks',
   'policy list': 'GET /api/admin/policies',
   'batch list': 'GET /api/admin/batches',
+  'task restart': 'POST /api/admin/tasks/<id>/restart',
+  'task resume': 'POST /api/admin/tasks/<id>/resume',
+  'task set': 'PATCH /api/admin/tasks/<id>',
+  'task show': 'GET /api/admin/tasks/<id>',
+  'batch resume': 'POST /api/admin/batches/<id>/resume',
+  'domain resume': 'POST /api/admin/domains/<name>/resume',
+  'policy run': 'POST /api/admin/policies/<id>/run',
   'dead-letter list': 'GET /api/admin/dead-letters',
   'webhook list': 'GET /api/admin/webhooks',
   'webhook deliveries': 'GET /api/admin/webhooks/<id>/deliveries',
@@ -18,6 +25,21 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'user passwd': 'POST /api/admin/users/<name>/password, or "forager user passwd" on the server,',
 };
 
+/** What an option of a command is in the body of the request. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  '--no-parent': ' with parentTaskId null',
+};
+
 export function hintOverHttp(hint: string): string {
-  return hint.replaceAll(/"forager ([^"]+)"/g, (command, words: string) => REQUESTS[words] ?? command);
+  return hint.replaceAll(
+    /"forager ([^"]+)"/g,
+    (command, words: string) => REQUESTS[words] ?? fillIn(words) ?? command,
+  );
+}
+
+/** `task restart 7`: what follows the command is what it is about, and stands in the path. */
+function fillIn(words: string): string | undefined {
+  const [, command = '', subject = '', option] = /^(\w+ \w+) (\S+)(?: (--\S+))?$/.exec(words) ?? [];
+  const request = REQUESTS[command]?.replace(/<(?:id|name)>/, encodeURIComponent(subject));
+  return request === undefined || option === undefined ? request : `${request}${OPTIONS[option] ?? ''}`;
 }

@@ -4,6 +4,7 @@ import { BATCH_PAUSED } from '../batches/task-batch.ts';
 import type { DomainStatus } from '../domains/list-domains.ts';
 
 export interface WaitFacts {
+  readonly id: number;
   readonly status: TaskStatus;
   readonly scheduledAt: Date;
   readonly isEarly: boolean;
@@ -14,6 +15,7 @@ export interface WaitFacts {
   readonly isWaiting: boolean;
   readonly parentTaskId: number | null;
   readonly parentStatus: TaskStatus | null;
+  readonly batchId: number | null;
   readonly batchName: string | null;
   readonly isBatchPaused: boolean;
   readonly domain: string;
@@ -28,7 +30,10 @@ export interface WaitFacts {
   /** Of its domain, counted up to a thousand. */
   readonly aheadCount: number;
   readonly hasScheduler: boolean;
+  /** One that crawls. */
   readonly hasWorker: boolean;
+  /** Any that parses, whatever else it does. */
+  readonly hasParser: boolean;
 }
 
 export interface WaitsFor {
@@ -58,39 +63,66 @@ function wait(code: WaitsFor['code'], sentence: string, until: Date | null = nul
   return { code, sentence, until };
 }
 
-function explainPause({ reason, movedBy, batchName, isBatchPaused }: WaitFacts): WaitsFor {
+function explainPause({ id, reason, movedBy, batchId, batchName, isBatchPaused }: WaitFacts): WaitsFor {
   if (reason === BATCH_PAUSED && isBatchPaused) {
-    return wait('batch-paused', `Its batch ${batchName} is paused, until somebody resumes it.`);
+    return wait(
+      'batch-paused',
+      `Its batch ${batchName} is paused, until somebody resumes it: "forager batch resume ${batchId}".`,
+    );
   }
-  return wait('paused', `It was paused by ${movedBy}, until somebody resumes it.`);
+  return wait(
+    'paused',
+    `It was paused by ${movedBy}, until somebody resumes it: "forager task resume ${id}".`,
+  );
 }
 
+const START_SCHEDULER = '"forager scheduler" or "forager up" starts one';
+const START_WORKER = '"forager worker" or "forager up" starts one';
+
 function explainPending(facts: WaitFacts): WaitsFor {
-  const { isWaiting, isEarly, scheduledAt, retryCount, executor, parentTaskId, parentStatus } = facts;
-  if (isWaiting) {
-    return wait('parent', `It waits for task ${parentTaskId} to be completed, which is ${parentStatus}.`);
-  }
+  const { isWaiting, isEarly, scheduledAt, retryCount, executor } = facts;
+  if (isWaiting) return explainParent(facts);
+  // A bot pulls by itself what is due; all the rest is queued by a scheduler, when its time has come.
+  const isAlone = executor === 'forager' && !facts.hasScheduler;
+  const andThen = isAlone ? ` No scheduler runs that could queue it then: ${START_SCHEDULER}.` : '';
   if (isEarly && retryCount > 0) {
     return wait(
       'retry',
-      `It failed and is tried again (retry ${retryCount}) when its time has come.`,
+      `It failed and is tried again (retry ${retryCount}) when its time has come.${andThen}`,
       scheduledAt,
     );
   }
-  if (isEarly) return wait('scheduled', 'Its time has not come.', scheduledAt);
+  if (isEarly) return wait('scheduled', `Its time has not come.${andThen}`, scheduledAt);
   if (executor === 'bot') return wait('bot', 'It waits for a bot to pull it.');
-  if (facts.hasScheduler) return wait('scheduler', 'Its time has come: the scheduler queues it next.');
-  return wait(
-    'no-scheduler',
-    'No scheduler runs that could queue it: "forager scheduler" or "forager up" starts one.',
-  );
+  if (isAlone) return wait('no-scheduler', `No scheduler runs that could queue it: ${START_SCHEDULER}.`);
+  return wait('scheduler', 'Its time has come: the scheduler queues it next.');
+}
+
+/** Of a parent that is not on its way, what would bring it there. */
+function explainParent({ id, parentTaskId, parentStatus }: WaitFacts): WaitsFor {
+  const what = `It waits for task ${parentTaskId} to be completed, which is ${parentStatus}`;
+  if (parentStatus === 'paused') {
+    return wait('parent', `${what}: "forager task resume ${parentTaskId}" lets that one go on.`);
+  }
+  if (parentStatus === 'failed' || parentStatus === 'cancelled' || parentStatus === 'expired') {
+    return wait(
+      'parent',
+      `${what}: "forager task restart ${parentTaskId}" starts that one once more, ` +
+        `"forager task set ${id} --no-parent" lets this one go without it.`,
+    );
+  }
+  return wait('parent', `${what}.`);
 }
 
 /** What keeps workers from its domain. */
 function explainDomain(facts: WaitFacts): WaitsFor | undefined {
   const { domain, domainStatus, blockReason, restsUntil, maintenanceUntil } = facts;
-  if (!facts.isActive)
-    return wait('domain-inactive', `${domain} is switched off, until somebody activates it.`);
+  if (!facts.isActive) {
+    return wait(
+      'domain-inactive',
+      `${domain} is switched off, until somebody resumes it: "forager domain resume ${domain}".`,
+    );
+  }
   if (facts.claimedBy !== null) return undefined;
   const because = blockReason === null ? '' : ` (${blockReason})`;
   if (domainStatus === 'blocked' || domainStatus === 'unreachable') {
@@ -105,19 +137,22 @@ function explainDomain(facts: WaitFacts): WaitsFor | undefined {
     'domain-in-crawl',
     facts.isCrawlRunning === true
       ? `${domain} belongs to a crawl of its own that is running: it is free when that has ended.`
-      : `${domain} belongs to a crawl that was stopped: workers take it when it is seeded or given a new task.`,
+      : `${domain} belongs to a crawl that was stopped: the scheduler takes it out of there in a moment.`,
   );
 }
 
-function explainTurn({ hasWorker, claimedBy, aheadCount, domain }: WaitFacts): WaitsFor {
+function explainTurn({ hasWorker, hasParser, claimedBy, aheadCount, domain }: WaitFacts): WaitsFor {
   const ahead =
     aheadCount === 0 ? 'it is the next one' : `${describeCount(aheadCount)} of the domain before it`;
   if (claimedBy !== null) return wait('worker', `The worker ${claimedBy} is at ${domain}: ${ahead}.`);
-  if (!hasWorker)
+  if (!hasWorker) {
     return wait(
       'no-worker',
-      'No worker runs that could take it: "forager worker" or "forager up" starts one.',
+      hasParser
+        ? `No worker runs that crawls, only such as parse: ${START_WORKER}.`
+        : `No worker runs that could take it: ${START_WORKER}.`,
     );
+  }
   return wait('worker', `It waits for a worker to take up ${domain}: ${ahead}.`);
 }
 
@@ -126,13 +161,22 @@ function describeCount(count: number): string {
   return count >= 1000 ? '1,000 tasks or more' : `${count} tasks`;
 }
 
-function explainParsing({ isEarly, retryCount, scheduledAt }: WaitFacts): WaitsFor {
+function explainParsing(facts: WaitFacts): WaitsFor {
+  const { status, isEarly, retryCount, scheduledAt, hasScheduler, hasWorker, hasParser } = facts;
+  if (status === 'downloaded' && !hasScheduler) {
+    return wait('no-scheduler', `No scheduler runs that could leave it to a parser: ${START_SCHEDULER}.`);
+  }
+  const START_PARSER = '"forager worker --parse-only" starts one that does nothing else';
+  const nobody = hasWorker
+    ? `No worker runs that parses, only such as crawl: ${START_PARSER}.`
+    : `No worker runs that could parse it: ${START_WORKER}, ${START_PARSER}.`;
   if (isEarly && retryCount > 0) {
     return wait(
       'retry',
-      `Parsing failed and is tried again (retry ${retryCount}) when its time has come.`,
+      `Parsing failed and is tried again (retry ${retryCount}) when its time has come.${hasParser ? '' : ` ${nobody}`}`,
       scheduledAt,
     );
   }
+  if (!hasParser) return wait('no-parser', `What was fetched is kept. ${nobody}`);
   return wait('parser', 'What was fetched is kept; it waits for a parser.');
 }

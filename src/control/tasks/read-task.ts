@@ -37,6 +37,8 @@ export interface TaskDetails extends TaskRow {
   readonly history: readonly Omit<TaskEvent, 'id'>[];
   readonly errors: readonly TaskError[];
   readonly childrenCount: number;
+  /** Of its policy, the one that is not over: the next run counts from its end. */
+  readonly policyTaskId: number | null;
 }
 
 export async function readTask(db: Database, id: number): Promise<TaskDetails> {
@@ -45,7 +47,7 @@ export async function readTask(db: Database, id: number): Promise<TaskDetails> {
     listTaskEvents(db, id, undefined, MOST_EVENTS),
     db.query<TaskError>(readErrors, [id]),
     db.query<{ count: number }>(countChildren, [id]),
-    db.query<WaitFacts>(readWaitFacts, [id]),
+    db.query<WaitFacts & { policyTaskId: number | null }>(readWaitFacts, [id]),
   ]);
   const [wait] = facts.rows;
   if (wait === undefined) throw unknownTask(id);
@@ -55,6 +57,7 @@ export async function readTask(db: Database, id: number): Promise<TaskDetails> {
     history: events.reverse().map(({ id: _id, ...event }) => event),
     errors: errors.rows,
     childrenCount: children.rows[0]?.count ?? 0,
+    policyTaskId: wait.policyTaskId,
   };
 }
 

@@ -1,10 +1,11 @@
 -- What decides whether task $1 can run now: itself, its parent, its batch, its domain, and who is there to run it.
 -- Schedulers and workers are few.
--- Relies on: the primary keys of crawl_tasks, domains, crawl_batches and crawl_runs, crawl_tasks_queued.
-select t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at > forager_now() as "isEarly",
+-- Relies on: the primary keys of crawl_tasks, domains, crawl_batches, crawl_policies and crawl_runs,
+-- crawl_tasks_queued, workers_heartbeat.
+select t.id, t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at > forager_now() as "isEarly",
        t.retry_count as "retryCount", t.move_reason as reason, t.moved_by as "movedBy", t.executor,
        t.is_waiting as "isWaiting", t.parent_task_id as "parentTaskId", p.status::text as "parentStatus",
-       b.name as "batchName", b.paused_at is not null as "isBatchPaused",
+       t.batch_id as "batchId", b.name as "batchName", b.paused_at is not null as "isBatchPaused",
        d.domain, d.is_active as "isActive", d.status::text as "domainStatus",
        coalesce(d.block_reason, d.block_reason_code) as "blockReason",
        case when d.next_crawl_after > forager_now() then d.next_crawl_after end as "restsUntil",
@@ -21,11 +22,16 @@ select t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at
        exists (select from schedulers s
                 where s.leads_since is not null and s.stopped_at is null
                   and s.heartbeat_at > forager_now() - interval '1 minute') as "hasScheduler",
-       exists (select from workers w
-                where w.state <> 'stopped' and w.run_id = 0 and w.heartbeat_at > forager_now() - interval '2 minutes') as "hasWorker"
+       w.crawlers > 0 as "hasWorker", w.parsers > 0 as "hasParser", o.live_task_id as "policyTaskId"
   from crawl_tasks t
   join domains d on d.id = t.domain_id
   left join crawl_tasks p on p.id = t.parent_task_id
   left join crawl_batches b on b.id = t.batch_id
   left join crawl_runs r on r.id = d.run_id
+  left join crawl_policies o on o.id = t.policy_id
+ cross join lateral (
+   select count(*) filter (where 'crawl' = any(l.duties)) as crawlers,
+          count(*) filter (where 'parse' = any(l.duties)) as parsers
+     from workers l
+    where l.state <> 'stopped' and l.run_id = 0 and l.heartbeat_at > forager_now() - interval '2 minutes') as w
  where t.id = $1
