@@ -106,6 +106,28 @@ describe('batches', () => {
     expect((await admin.get(`/api/admin/tasks/${own}`)).body).toMatchObject({ waitsFor: { code: 'paused' } });
   }, 30_000);
 
+  test('paused and resumed, its tasks keep their times, and with these their order', async () => {
+    const id = await plant(2300);
+    await run(
+      "update crawl_tasks set scheduled_at = forager_now() - interval '1 hour' + (id % 100) * interval '1 minute'",
+    );
+    const order = async (): Promise<unknown[]> =>
+      (
+        await run(
+          "select id, scheduled_at from crawl_tasks where status = 'pending' order by scheduled_at, id",
+        )
+      ).rows;
+    const before = await order();
+    expect(before).toHaveLength(2300);
+    await admin.post(`/api/admin/batches/${id}/pause`);
+    // Portion by portion, those that were ordered first come first.
+    const { rows } = await run("select task_id from task_events where to_status = 'paused' order by id");
+    const paused = rows.map((row) => row.task_id as number);
+    expect(paused).toEqual([...paused].sort((a, b) => a - b));
+    expect((await admin.post(`/api/admin/batches/${id}/resume`)).body).toMatchObject({ beforeTaskId: null });
+    expect(await order()).toEqual(before);
+  }, 30_000);
+
   test('cancelled, what is not over is cancelled, and what is over stays so', async () => {
     const id = await plant(30);
     await finish(id, 'completed', 5);

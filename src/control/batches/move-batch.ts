@@ -11,7 +11,8 @@ import { type BatchRow, findBatch } from './read-batches.ts';
 import { BATCH_PAUSED, unknownBatch } from './task-batch.ts';
 
 const setPaused = loadSql(import.meta.url, './set-batch-paused.sql');
-const findTasks = loadSql(import.meta.url, './find-batch-tasks.sql');
+const newestFirst = loadSql(import.meta.url, './find-batch-tasks.sql');
+const oldestFirst = loadSql(import.meta.url, './find-oldest-batch-tasks.sql');
 
 export type BatchAction = 'pause' | 'resume' | 'cancel' | 'restart';
 
@@ -38,15 +39,18 @@ export async function moveBatch(
   // First of all: what is added from now on starts in the right state.
   if (action === 'pause' || action === 'resume') await switchBatch(db, id, action, actor);
   const isResume = action === 'resume';
+  // What was ordered first goes on first. Of several for one page the newest is restarted: that one is met first.
+  const isUpwards = action === 'pause' || action === 'resume';
+  const findTasks = isUpwards ? oldestFirst : newestFirst;
   const from = statesFor(action, limits.onlyFailed === true);
   const moved = await moveInPortions(
     db,
     {
-      ...{ action, from, most: Number.POSITIVE_INFINITY },
+      ...{ action, from, isUpwards, most: Number.POSITIVE_INFINITY },
       reason: REASONS[action],
       isMeant: (task) => task.batchId === id && (!isResume || task.reason === BATCH_PAUSED),
-      find: async (below, limit) => {
-        const values = [id, from, below ?? null, isResume ? BATCH_PAUSED : null, limit];
+      find: async (behind, limit) => {
+        const values = [id, from, behind ?? null, isResume ? BATCH_PAUSED : null, limit];
         return (await db.query<{ id: number }>(findTasks, values)).rows.map((row) => row.id);
       },
       act: { name: `batch.${action}`, target: String(id) },

@@ -22,8 +22,10 @@ export interface ManyTasks {
   /** Whether one that was found is still meant when it is locked. */
   readonly isMeant?: (task: LockedTask) => boolean;
   readonly reason?: string | undefined;
-  /** Numbers of the next ones with less than this number, the greatest first. */
-  readonly find: (below: number | undefined, limit: number) => Promise<number[]>;
+  /** Numbers of the next ones with less than this number, the greatest first; or the other way round. */
+  readonly find: (behind: number | undefined, limit: number) => Promise<number[]>;
+  /** From the least number on: those that were ordered first are dealt with first. */
+  readonly isUpwards?: boolean;
   readonly most: number;
   /** What the record calls it, and what it was done to. */
   readonly act: { readonly name: string; readonly target: string | undefined };
@@ -34,7 +36,7 @@ export interface MovedTasks {
   /** Their pages have a live task. */
   readonly skipped: number;
   readonly isComplete: boolean;
-  /** All with a greater number, or this one, have been dealt with. */
+  /** All with a greater number, or this one, have been dealt with; null: nothing is left, or doing it again is enough. */
   readonly beforeTaskId: number | null;
 }
 
@@ -59,17 +61,18 @@ export async function moveInPortions(
 ): Promise<MovedTasks> {
   const startedMs = monotonicMs();
   const done = { moved: 0, skipped: 0 };
-  let below = beforeTaskId;
+  let behind = beforeTaskId;
   while (done.moved < many.most) {
     if (timeMs !== undefined && monotonicMs() - startedMs > timeMs) {
-      return { ...done, isComplete: false, beforeTaskId: below ?? null };
+      const place = many.isUpwards === true ? null : (behind ?? null);
+      return { ...done, isComplete: false, beforeTaskId: place };
     }
-    const ids = await many.find(below, Math.min(PORTION_TASKS, many.most - done.moved));
+    const ids = await many.find(behind, Math.min(PORTION_TASKS, many.most - done.moved));
     if (ids.length === 0) break;
     const portion = await movePortion(db, ids, many, actor);
     done.moved += portion.moved;
     done.skipped += portion.skipped;
-    below = ids.at(-1);
+    behind = ids.at(-1);
     onPortion?.(done);
   }
   return { ...done, isComplete: true, beforeTaskId: null };
