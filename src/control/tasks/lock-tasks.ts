@@ -16,6 +16,7 @@ export interface LockedTask {
   readonly hash: Buffer;
   readonly status: TaskStatus;
   readonly priority: number;
+  readonly scheduledAt: Date;
   readonly parentTaskId: number | null;
   readonly batchId: number | null;
   readonly reason: string | null;
