@@ -1,5 +1,6 @@
 /** `forager policy …`: standing orders, pages that are fetched again and again. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { frequencyOption } from './frequency-option.ts';
 import { positiveInteger, rowLimit, wholeNumber } from './option-values.ts';
 
 const ADD_EXAMPLES = `
@@ -8,7 +9,8 @@ Examples:
   forager policy add https://shop.example/deals --every 30m --priority 1 --retries 5
   forager policy add https://shop.example/deals --every 7d --first 2030-01-01T00:00:00Z
 
-The first run comes at once, unless --first says when; the next counts from the end of each run. A run that failed for
+The first run comes at once, unless --first says when; where the page has a task that is not over, that one counts as the
+first run, whenever it is due. The next run counts from the end of each. A run that failed for
 good is repeated after 5, 10, 20 and 40 minutes (--backoff), then as usual. Runs that were missed are made up for by
 one. A scheduler must run: "forager scheduler", or "forager up".`;
 
@@ -34,7 +36,8 @@ const RUN_EXAMPLES = `
 Examples:
   forager policy run 7
 
-Makes its next task at once, also where it is off. While a task for its page is under way, that one is named instead.`;
+Makes its next task at once, also where it is off. While a task for its page is not over, that one is named instead: one
+that was to run later is due now, and one that is paused stays so until "forager task resume" lets it go on.`;
 
 const SWITCH_EXAMPLES = `
 Examples:
@@ -60,7 +63,7 @@ export function addPolicyCommand(program: Command): void {
       .command('add')
       .description('make a standing order for a page')
       .argument('<url>', 'the page')
-      .requiredOption('--every <time>', 'from the end of a run to the next: 30m, 6h, 7d', hours),
+      .requiredOption('--every <time>', 'from the end of a run to the next: 30m, 6h, 7d', frequencyOption),
   )
     .option('--first <time>', 'when it is run first, such as 2030-01-01T00:00:00Z (default: at once)', moment)
     .option('--disabled', 'do not run it until it is enabled')
@@ -101,7 +104,7 @@ export function addPolicyCommand(program: Command): void {
     one('set', 'change a policy', SET_EXAMPLES).option(
       '--every <time>',
       'from the end of a run to the next: 30m, 6h, 7d',
-      hours,
+      frequencyOption,
     ),
   )
     .option('--next <time>', 'when it is run next, such as 2030-01-01T00:00:00Z', moment)
@@ -134,18 +137,13 @@ function addOptions(command: Command): Command {
     .option('--retries <n>', 'further attempts within a run', wholeNumber)
     .option('--backoff <minutes>', 'wait after a run that failed; doubled with each in a row', wholeNumber)
     .option('--timeout <minutes>', 'how long a bot may take for a run', wholeNumber)
+    .option(
+      '--follow-depth <n>',
+      'the pages that its page names become tasks too, so many steps deep',
+      wholeNumber,
+    )
+    .option('--follow-limit <n>', 'of each page, so many at most (default: 100)', wholeNumber)
     .addOption(new Option('--executor <who>', 'who fetches it').choices(['forager', 'bot']));
-}
-
-const HOURS_OF: Readonly<Record<string, number>> = { m: 1 / 60, h: 1, d: 24 };
-
-/** `30m`, `6h`, `7d`; a number by itself is hours. Zero is left to be refused with all other bounds. */
-function hours(text: string): number {
-  const [, number, unit = 'h'] = /^(\d{1,9}(?:\.\d{1,6})?)([mhd])?$/.exec(text) ?? [];
-  if (number === undefined) {
-    throw new InvalidArgumentError('It must be a time such as 30m, 6h, 7d, or a number of hours.');
-  }
-  return Number(number) * (HOURS_OF[unit] ?? 1);
 }
 
 function moment(text: string): Date {

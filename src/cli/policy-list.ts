@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { listPolicies, listPoliciesByNextRun } from '../control/policies/list-policies.ts';
 import type { Policy } from '../control/policies/policy.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { fitTable } from './fit-table.ts';
+import { fitTable, SHORTEST_URL } from './fit-table.ts';
 import { formatCount, printable } from './format.ts';
+import { describeFrequency } from './frequency-option.ts';
 import { describeMoment, formatMoment } from './moments.ts';
 import type { Style } from './terminal.ts';
 
@@ -47,13 +48,13 @@ function printPolicies(context: CommandContext, policies: readonly Policy[]): vo
   const [head = '', ...lines] = fitTable(
     context.out,
     [
-      { title: 'URL' },
+      { title: 'URL', least: SHORTEST_URL },
       { title: 'ID', align: 'right' },
       { title: 'EVERY' },
-      { title: 'PRIORITY', align: 'right' },
+      { title: 'PRIORITY', align: 'right', drop: 1 },
       { title: 'STATE' },
-      { title: 'NEXT RUN' },
-      { title: 'LAST SUCCESS' },
+      { title: 'NEXT RUN', drop: 3 },
+      { title: 'LAST SUCCESS', drop: 2 },
     ],
     policies.map((policy) => [
       ...[printable(policy.url), String(policy.id), describeFrequency(policy.frequencyHours)],
@@ -73,10 +74,4 @@ export function describeState(
   if (liveTaskStatus !== null) return green(liveTaskStatus);
   if (!isEnabled) return dim('off');
   return failureCount > 0 ? red(`failed ${failureCount}×`) : 'waiting';
-}
-
-export function describeFrequency(hours: number): string {
-  const minutes = Math.round(hours * 60);
-  if (minutes % 1440 === 0) return `${minutes / 1440} d`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${formatCount(minutes)} min`;
 }

@@ -4,8 +4,10 @@ import { type PolicyDetails, type PolicyRun, readPolicy } from '../control/polic
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
 import { formatTable, printable, shorten } from './format.ts';
+import { describeFrequency } from './frequency-option.ts';
 import { describeMoment, formatInstant } from './moments.ts';
-import { describeFrequency, describeState } from './policy-list.ts';
+import { describeDelay } from './policy-delay.ts';
+import { describeState } from './policy-list.ts';
 
 const WIDEST_ERROR = 60;
 
@@ -28,6 +30,7 @@ function printPolicy(context: CommandContext, policy: PolicyDetails): void {
     ['retries', policy.maxRetries],
     ['after failures', `${policy.retryBackoffMinutes} min, doubled with each in a row`],
     ['executor', policy.executor],
+    ['follows', policy.followDepth === 0 ? null : `${policy.followDepth} deep, ${policy.followLimit} a page`],
     ['time for a bot', policy.executor === 'bot' ? `${policy.timeoutMinutes} min` : null],
     ['runs', policy.runsCount],
     ['failed in a row', policy.failureCount || null],
@@ -40,8 +43,9 @@ function printPolicy(context: CommandContext, policy: PolicyDetails): void {
   else for (const line of formatRuns(policy.runs)) context.printLine(`  ${line}`);
 }
 
-function describeNext({ isEnabled, liveTaskId, nextRunAt }: PolicyDetails): string {
-  if (liveTaskId !== null) return `when task ${liveTaskId} is over`;
+function describeNext(policy: PolicyDetails): string {
+  const { isEnabled, liveTaskId, nextRunAt } = policy;
+  if (liveTaskId !== null) return `when task ${liveTaskId} is over${describeDelay(policy)}`;
   return isEnabled ? formatInstant(nextRunAt) : 'none: it is off';
 }
 

@@ -31,6 +31,12 @@ const fields = {
     ),
   timeoutMinutes: z.int().min(1).max(MOST_MINUTES).describe('How long a bot may take for a run'),
   executor,
+  followDepth: z
+    .int()
+    .min(0)
+    .max(5)
+    .describe('The pages that its page names become tasks too, that many steps deep, with every run'),
+  followLimit: z.int().min(1).max(1000).describe('Of each page, so many at most'),
 };
 
 const nextRunAt = timeInText.describe('When it is run next; left out: at once');
@@ -46,12 +52,17 @@ export const policy = z
     retryBackoffMinutes: z.int(),
     timeoutMinutes: z.int(),
     executor,
+    followDepth: z.int(),
+    followLimit: z.int(),
     isEnabled: z.boolean(),
     nextRunAt: time.describe(
       'While a task of it is under way it is set anew when that is over; while it is disabled nothing comes of it',
     ),
     liveTaskId: z.int().nullable().describe('Its task that is under way: there is one at a time'),
     liveTaskStatus: taskStatus.nullable(),
+    liveTaskScheduledAt: time
+      .nullable()
+      .describe('Not before this: a task that somebody scheduled for later counts as its run all the same'),
     lastRunAt: time.nullable(),
     lastSuccessAt: time.nullable(),
     lastFailedAt: time.nullable(),
@@ -85,7 +96,7 @@ export const createPolicy = endpoint({
   ...{ name: 'createPolicy', method: 'POST', path: '/api/admin/policies', group: 'policies' },
   allows: 'crawl',
   summary: 'Makes a standing order for a page',
-  description: `A page has one policy: a second is refused, with the number of the first. The first run comes at once, unless nextRunAt says when. A domain that is not known is made known for its tasks only, unless the server is set up to refuse it. ${SNAKE}`,
+  description: `A page has one policy: a second is refused, with the number of the first. The first run comes at once, unless nextRunAt says when; where the page has a task that is not over, that one (liveTaskId) counts as the first run, whenever it is due. A domain that is not known is made known for its tasks only, unless the server is set up to refuse it. ${SNAKE}`,
   body: z.strictObject({
     url: z.string().min(1).max(20_000).describe('The page; a bare name is taken as https'),
     frequencyHours,
@@ -94,6 +105,8 @@ export const createPolicy = endpoint({
     retryBackoffMinutes: fields.retryBackoffMinutes.default(5),
     timeoutMinutes: fields.timeoutMinutes.default(10),
     executor: fields.executor.default('forager'),
+    followDepth: fields.followDepth.default(0),
+    followLimit: fields.followLimit.default(100),
     isEnabled: z.boolean().default(true),
     nextRunAt: nextRunAt.optional(),
   }),
@@ -194,10 +207,11 @@ export const runPolicy = endpoint({
   allows: 'crawl',
   summary: 'Runs a policy now',
   description:
-    'Makes its next task at once, also where it is disabled; the run after that counts from the end of this one. While a task for its page is under way no other is made: that one is named, with changed false.',
+    'Makes its next task at once, also where it is disabled; the run after that counts from the end of this one. While a task for its page is not over no other is made: one that was to run later is due now (isBroughtForward); one that is paused stays so until it is resumed (POST /api/admin/tasks/<taskId>/resume); any other goes on as it is, with changed false.',
   params: idParams,
   answer: policy.extend({
     changed: z.boolean().describe('False: a task for the page was under way already'),
+    isBroughtForward: z.boolean().describe('Its task was to run later: now it is due'),
     taskId: z.int(),
     taskStatus,
   }),

@@ -92,16 +92,58 @@ test('a second policy for a page names the first', async () => {
   expect(run.stderr).toContain(`Policy ${id} is for https://twice.example/ already.`);
 });
 
+test('a task of the page that is for later, or paused, is its first run: which, when, and what to do', async () => {
+  const order = async (url: string): Promise<number> =>
+    Number((await forager('task', 'submit', url, '--at', '2d', '--json')).json()[0]?.id);
+  const later = await order('https://later.example/');
+  const made = await forager('policy', 'add', 'https://later.example/', '--every', '1m');
+  const [policy = ''] = /\d+/.exec(made.stdout) ?? [];
+  expect(made.stdout).toContain(
+    `Task ${later} is for that page already (pending): it counts as its first run.\nIt is due `,
+  );
+  expect(made.stdout).toContain(`"npx forager policy run ${policy}" brings it forward.`);
+  expect((await forager('policy', 'show', policy)).stdout).toMatch(
+    new RegExp(`next run +when task ${later} is over, which is scheduled for 2`),
+  );
+  expect((await forager('policy', 'run', policy)).stdout).toBe(
+    `Policy ${policy} is run now: task ${later}, which was to run later, is due.\n`,
+  );
+
+  const paused = await order('https://paused.example/');
+  await forager('task', 'pause', String(paused));
+  const other = await forager('policy', 'add', 'https://paused.example/', '--every', '1h');
+  const resume = `"npx forager task resume ${paused}" lets it go on.`;
+  expect(other.stdout).toContain(`It is paused: ${resume}`);
+  const run = await forager('policy', 'run', /\d+/.exec(other.stdout)?.[0] ?? '');
+  expect(run.stdout).toBe(`Task ${paused} is for that page already, and is paused: ${resume}\n`);
+});
+
+test('what its tasks follow is set and shown', async () => {
+  const id = String(await add('https://deep.example/', '--follow-depth', '2', '--follow-limit', '20'));
+  expect((await forager('policy', 'show', id)).stdout).toMatch(/follows +2 deep, 20 a page/);
+  expect((await forager('policy', 'set', id, '--follow-depth', '1', '--json')).json()).toMatchObject([
+    { followDepth: 1, followLimit: 20 },
+  ]);
+});
+
 describe('what is wrong with the line', () => {
   test.each([
     [['policy', 'add', 'https://b.example/'], '--every'],
     [['policy', 'add', 'https://b.example/', '--every', '0'], 'more than 0'],
     [['policy', 'add', 'https://b.example/', '--every', '5s'], 'such as 30m, 6h, 7d'],
-    [['policy', 'add', 'https://b.example/', '--every', '1h', '--priority', '11'], '--priority'],
+    [
+      ['policy', 'add', 'https://b.example/', '--every', '1h', '--priority', '11'],
+      'The --priority is not possible: it must be a whole number from 1 to 10.',
+    ],
+    [
+      ['policy', 'add', 'https://b.example/', '--every', '1h', '--backoff', '0'],
+      'The --backoff is not possible: it must be a whole number from 1 to 10080.',
+    ],
     [['policy', 'add', 'https://b.example/', '--every', '1h', '--first', 'tomorrow'], 'with its zone'],
     [['policy', 'add', 'https://b.example/', '--every', '1h', '--first', '2001-01-01T00:00:00Z'], 'past'],
     [['policy', 'add', 'ftp://b.example/', '--every', '1h'], 'cannot be crawled'],
     [['policy', 'add', 'http://127.0.0.1/', '--every', '1h'], 'cannot be crawled'],
+    [['policy', 'add', 'https://b.example/', '--every', '1h', '--follow-depth', '6'], '--follow-depth'],
     [['policy', 'set', '1'], 'Nothing to set'],
     [['policy', 'run', 'first'], 'whole number'],
   ])('%j', async (args, message) => {

@@ -8,6 +8,8 @@ update crawl_policies
        retry_backoff_minutes = coalesce(($2->>'retryBackoffMinutes')::int, retry_backoff_minutes),
        timeout_minutes = coalesce(($2->>'timeoutMinutes')::int, timeout_minutes),
        executor = coalesce($2->>'executor', executor),
+       follow_depth = coalesce(($2->>'followDepth')::smallint, follow_depth),
+       follow_limit = coalesce(($2->>'followLimit')::smallint, follow_limit),
        next_run_at = case
          when $2 ? 'nextRunAt' then coalesce(($2->>'nextRunAt')::timestamptz, forager_now())
          when $2 ? 'frequencyHours' and failure_count = 0 and last_success_at is not null

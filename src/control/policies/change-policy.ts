@@ -21,6 +21,8 @@ export interface PolicyPatch {
   readonly retryBackoffMinutes?: number | undefined;
   readonly timeoutMinutes?: number | undefined;
   readonly executor?: 'forager' | 'bot' | undefined;
+  readonly followDepth?: number | undefined;
+  readonly followLimit?: number | undefined;
   readonly nextRunAt?: Date | undefined;
 }
 

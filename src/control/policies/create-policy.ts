@@ -9,6 +9,7 @@ import { type Actor, recordAct } from '../access/actor.ts';
 import { expectSchedule } from '../tasks/schedule.ts';
 import { type DomainRule, ensureTaskDomain, expectPage } from '../tasks/task-domains.ts';
 import { type Policy, readPolicyRow } from './policy.ts';
+import { adoptTasks } from './start-policies.ts';
 
 const insertPolicy = loadSql(import.meta.url, './insert-policy.sql');
 const findPolicy = loadSql(import.meta.url, './find-policy-of-page.sql');
@@ -22,6 +23,8 @@ export interface NewPolicy {
   readonly retryBackoffMinutes: number;
   readonly timeoutMinutes: number;
   readonly executor: 'forager' | 'bot';
+  readonly followDepth: number;
+  readonly followLimit: number;
   readonly isEnabled: boolean;
   readonly nextRunAt?: Date | undefined;
 }
@@ -43,13 +46,15 @@ export async function createPolicy(
     const { rows } = await tx.query<{ id: number }>(insertPolicy, [
       ...[domainId, page.url, page.hash, given.frequencyHours, given.priority, given.maxRetries],
       ...[given.retryBackoffMinutes, given.timeoutMinutes, given.executor, given.isEnabled],
-      ...[nextRunAt ?? null, actor.name],
+      ...[nextRunAt ?? null, actor.name, given.followDepth, given.followLimit],
     ]);
     const [added] = rows;
     if (added === undefined) {
       const known = await tx.query<{ id: number }>(findPolicy, [domainId, page.hash]);
       throw alreadyThere(page.url, known.rows[0]?.id);
     }
+    // A task for the page that is not over counts as its first run: whoever asks is told of it at once.
+    if (given.isEnabled && nextRunAt === undefined) await adoptTasks(tx, [added.id]);
     await tx.query(wakeScheduler);
     const { url, ...settings } = { ...given, url: page.url };
     await recordAct(tx, actor, 'policy.create', `policy ${added.id}`, { url, ...settings });

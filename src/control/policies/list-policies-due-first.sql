@@ -4,8 +4,10 @@
 -- Relies on: crawl_policies_next_run; the unique index on domain and page where a domain is named.
 select p.id, p.url, d.domain, p.frequency_hours as "frequencyHours", p.priority, p.max_retries as "maxRetries",
        p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor,
+       p.follow_depth as "followDepth", p.follow_limit as "followLimit",
        p.is_enabled as "isEnabled", p.next_run_at as "nextRunAt", p.live_task_id as "liveTaskId",
-       t.status::text as "liveTaskStatus", p.last_run_at as "lastRunAt", p.last_success_at as "lastSuccessAt",
+       t.status::text as "liveTaskStatus", t.scheduled_at as "liveTaskScheduledAt",
+       p.last_run_at as "lastRunAt", p.last_success_at as "lastSuccessAt",
        p.last_failed_at as "lastFailedAt", p.failure_count as "failureCount", p.runs_count as "runsCount",
        p.created_by as "createdBy", p.created_at as "createdAt", p.updated_at as "updatedAt",
        to_char(p.next_run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place

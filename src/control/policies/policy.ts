@@ -19,11 +19,14 @@ export interface Policy {
   readonly retryBackoffMinutes: number;
   readonly timeoutMinutes: number;
   readonly executor: 'forager' | 'bot';
+  readonly followDepth: number;
+  readonly followLimit: number;
   readonly isEnabled: boolean;
   readonly nextRunAt: Date;
   /** Its task that is not over yet. */
   readonly liveTaskId: number | null;
   readonly liveTaskStatus: TaskStatus | null;
+  readonly liveTaskScheduledAt: Date | null;
   readonly lastRunAt: Date | null;
   readonly lastSuccessAt: Date | null;
   readonly lastFailedAt: Date | null;

@@ -10,11 +10,14 @@ import { type Policy, readPolicyRow, unknownPolicy } from './policy.ts';
 import { startPolicies } from './start-policies.ts';
 
 const lockDomain = loadSql(import.meta.url, './lock-domain-of-policy.sql');
+const bringForward = loadSql(import.meta.url, './bring-forward.sql');
 const wakeScheduler = loadSql(import.meta.url, '../../engine/tasks/wake-scheduler.sql');
 
 export interface PolicyStart extends Policy {
   /** False: a task for the page was under way already. */
   readonly changed: boolean;
+  /** That task was to run later: now it is due. */
+  readonly isBroughtForward: boolean;
   readonly taskId: number;
   readonly taskStatus: TaskStatus;
 }
@@ -26,14 +29,17 @@ export async function runPolicy(db: Database, id: number, actor: Actor): Promise
     await refuseIfGoing(tx, domain.id, domain.domain);
     const { liveTaskId } = await lockPolicy(tx, id);
     const [started] = liveTaskId === null ? await startPolicies(tx, [id]) : [];
-    const changed = started !== undefined && !started.isAdopted;
+    const isNew = started !== undefined && !started.isAdopted;
+    const isBroughtForward =
+      !isNew && (await tx.query(bringForward, [started?.taskId ?? liveTaskId])).rowCount === 1;
+    const changed = isNew || isBroughtForward;
     const policy = await readPolicyRow(tx, id);
     const { liveTaskId: taskId, liveTaskStatus: taskStatus } = policy;
     if (taskId === null || taskStatus === null) throw new Error(`policy ${id} was run and has no task`);
     if (changed) {
       await tx.query(wakeScheduler);
-      await recordAct(tx, actor, 'policy.run', `policy ${id}`, { taskId });
+      await recordAct(tx, actor, 'policy.run', `policy ${id}`, { taskId, isBroughtForward });
     }
-    return { ...policy, changed, taskId, taskStatus };
+    return { ...policy, changed, isBroughtForward, taskId, taskStatus };
   });
 }

@@ -6,7 +6,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 
 const addTasks = loadSql(import.meta.url, './add-policy-tasks.sql');
-const adoptTasks = loadSql(import.meta.url, './adopt-tasks.sql');
+const adoptSql = loadSql(import.meta.url, './adopt-tasks.sql');
 
 export interface StartedRun {
   readonly id: number;
@@ -22,6 +22,11 @@ export async function startPolicies(tx: Transaction, ids: readonly number[]): Pr
   if (started.length === ids.length) return started;
   const ready = new Set(started.map(({ id }) => id));
   const rest = ids.filter((id) => !ready.has(id));
-  const adopted = await tx.query<{ id: number; taskId: number }>(adoptTasks, [rest]);
-  return [...started, ...adopted.rows.map((row) => ({ ...row, isAdopted: true }))];
+  return [...started, ...(await adoptTasks(tx, rest))];
+}
+
+/** Those for whose URL there is a task that is not over take it for their own. */
+export async function adoptTasks(tx: Transaction, ids: readonly number[]): Promise<StartedRun[]> {
+  const { rows } = await tx.query<{ id: number; taskId: number }>(adoptSql, [ids]);
+  return rows.map((row) => ({ ...row, isAdopted: true }));
 }
