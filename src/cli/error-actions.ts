@@ -7,12 +7,13 @@ import type { Database } from '../platform/database.ts';
 import { drawBars } from './bars.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
-import { formatCount, formatTable, printable, shorten } from './format.ts';
+import { fitTable, SHORTEST_URL } from './fit-table.ts';
+import { formatCount, printable, shorten } from './format.ts';
 import { formatInstant, formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 
 const PAGE_ROWS = 1000;
-const URL_WIDTH = 60;
-const MESSAGE_WIDTH = 80;
+const LONGEST_MESSAGE = 300;
 const MOST_TOP = 100;
 
 interface ListOptions {
@@ -46,21 +47,27 @@ export async function showErrors(command: Command): Promise<void> {
     context.printLine('No errors.');
     return;
   }
-  const [head = '', ...lines] = formatTable(
-    ['AT', 'CATEGORY', 'CODE', 'TASK', 'TRY', 'URL', 'MESSAGE'].map((title) => ({ title })),
-    errors.map((error) => [
+  const [head = '', ...lines] = fitTable(
+    context.out,
+    [
+      ...[{ title: 'AT' }, { title: 'CATEGORY', drop: 3 }, { title: 'CODE' }],
       ...[
-        formatInstant(error.occurredAt),
-        error.category,
-        printable(error.code),
-        String(error.taskId ?? '-'),
+        { title: 'TASK', drop: 2 },
+        { title: 'TRY', drop: 1 },
+        { title: 'URL', least: SHORTEST_URL },
       ],
-      ...[String(error.attempt), printable(shorten(error.url, URL_WIDTH))],
-      printable(shorten(error.message, MESSAGE_WIDTH)),
+    ],
+    errors.map((error) => [
+      ...[formatInstant(error.occurredAt), error.category, printable(error.code)],
+      ...[String(error.taskId ?? '-'), String(error.attempt), printable(error.url)],
     ]),
   );
   context.printLine(context.out.style.bold(head));
-  for (const line of lines) context.printLine(line);
+  for (const [index, line] of lines.entries()) {
+    context.printLine(line);
+    const message = errors[index]?.message ?? '';
+    if (message !== '') printBelow(context, shorten(message, LONGEST_MESSAGE));
+  }
 }
 
 async function readErrors(db: Database, filter: ErrorFilter, limit: number): Promise<ErrorLine[]> {

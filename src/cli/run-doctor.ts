@@ -6,6 +6,7 @@ import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
+import { checkRoles } from '../control/doctor/check-roles.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
 import { type ConfigOverrides, configTable, loadConfig } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
@@ -49,6 +50,7 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
     ...checks,
     ...(await checkDatabase(config, async (db) => [
       ...(await checkSecrets(db, config)),
+      ...(await checkRoles(db)),
       ...(await checkBodies(db, warcDirectory(config))),
     ])),
   ];
@@ -68,10 +70,18 @@ function printReport(out: Terminal, checks: readonly Check[], overrides: ConfigO
     configTable(overrides).map((line) => [line.env, printable(line.value), line.source, line.sentence]),
   );
   for (const line of lines) out.write(`${line}\n`);
+  out.write(`\n${tellVerdict(checks)}\n`);
+}
+
+function tellVerdict(checks: readonly Check[]): string {
   const wrongCount = checks.filter((check) => check.state === 'wrong').length;
-  const verdict =
-    wrongCount === 0
-      ? 'Everything is well.'
-      : `${wrongCount} ${wrongCount === 1 ? 'thing is' : 'things are'} wrong.`;
-  out.write(`\n${verdict}\n`);
+  const warningCount = checks.filter((check) => check.state === 'warning').length;
+  const warnings = `${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
+  if (wrongCount > 0) {
+    const broken = `${wrongCount} ${wrongCount === 1 ? 'thing is' : 'things are'} wrong`;
+    return warningCount === 0
+      ? `${broken}.`
+      : `${broken}, and there ${warningCount === 1 ? 'is' : 'are'} ${warnings}.`;
+  }
+  return warningCount === 0 ? 'Everything is well.' : `${warnings}; nothing is broken.`;
 }

@@ -7,9 +7,13 @@ import {
   listDomains,
 } from '../control/domains/list-domains.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { formatCount, formatTable, printable } from './format.ts';
+import { fitTable } from './fit-table.ts';
+import { formatCount, printable } from './format.ts';
 import { describeMoment, formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 import type { Style } from './terminal.ts';
+
+const SHORTEST_DOMAIN = 20;
 
 interface ListOptions {
   readonly status?: DomainStatus;
@@ -48,18 +52,19 @@ function printStatus(
     return;
   }
   const { style } = context.out;
-  const [head = '', ...lines] = formatTable(
+  const [head = '', ...lines] = fitTable(
+    context.out,
     [
-      { title: 'DOMAIN' },
+      { title: 'DOMAIN', least: SHORTEST_DOMAIN },
       { title: 'STATUS' },
-      { title: 'PAGES', align: 'right' },
-      { title: 'IMAGES', align: 'right' },
-      { title: 'ERRORS', align: 'right' },
-      { title: 'LAST CRAWLED' },
+      { title: 'PAGES', align: 'right', drop: 4 },
+      { title: 'IMAGES', align: 'right', drop: 1 },
+      { title: 'ERRORS', align: 'right', drop: 2 },
+      { title: 'LAST CRAWLED', drop: 3 },
     ],
     rows.map((row) => [
       printable(row.domain),
-      paintStatus(row.status, style),
+      paintStatus(row.status, style) + (row.isActive ? '' : style.yellow(', paused')),
       `${row.pagesCrawled}/${row.pagesDiscovered}`,
       String(row.imagesFound),
       String(row.errors),
@@ -70,7 +75,7 @@ function printStatus(
   for (const [index, line] of lines.entries()) {
     context.printLine(line);
     const reason = describeReason(rows[index]);
-    if (reason !== undefined) context.printLine(style.dim(`  └─ ${reason}`));
+    if (reason !== undefined) printBelow(context, reason);
   }
 }
 
@@ -78,7 +83,7 @@ function describeReason(row: DomainRow | undefined): string | undefined {
   if (row === undefined || (row.reason === null && row.reasonCode === null)) return undefined;
   const parts = [row.reasonCode, row.reason].filter((part) => part !== null);
   const until = row.notBefore === null ? '' : ` (until ${formatMoment(row.notBefore)})`;
-  return printable(`reason: ${parts.join(': ')}${until}`);
+  return `reason: ${parts.join(': ')}${until}`;
 }
 
 export function paintStatus(status: DomainStatus, style: Style): string {

@@ -12,8 +12,12 @@ import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { fitTable } from './fit-table.ts';
 import { formatCount, formatRate, printable } from './format.ts';
 import { formatMoment, formatSpan } from './moments.ts';
+import { printBelow } from './print-below.ts';
 import type { Style } from './terminal.ts';
 import { wrapFor } from './wrap-text.ts';
+
+/** Names begin with the host; the end tells two of one host apart. */
+const SHORTEST_ID = 16;
 
 export async function showWorkers(command: Command): Promise<void> {
   const context = makeContext(command);
@@ -36,17 +40,19 @@ function printWorkers(context: CommandContext, workers: readonly WorkerRow[]): v
   const [head = '', ...lines] = fitTable(
     context.out,
     [
-      { title: 'WORKER' },
+      { title: 'WORKER', least: SHORTEST_ID },
       { title: 'STATE' },
-      { title: 'DOMAINS', align: 'right' },
-      { title: 'IN FLIGHT', align: 'right' },
-      { title: 'PAGES', align: 'right' },
-      { title: 'PAGES/S', align: 'right' },
-      { title: 'HEARD OF' },
+      { title: 'DOES' },
+      { title: 'DOMAINS', align: 'right', drop: 3 },
+      { title: 'IN FLIGHT', align: 'right', drop: 1 },
+      { title: 'PAGES', align: 'right', drop: 4 },
+      { title: 'PAGES/S', align: 'right', drop: 2 },
+      { title: 'HEARD OF', drop: 5 },
     ],
     workers.map((worker) => [
       printable(worker.id),
       worker.state === 'stopped' ? worker.state : paintState(worker.state, style),
+      worker.duties.join(', '),
       formatCount(worker.domainsHeld),
       formatCount(worker.inFlight),
       formatCount(worker.pages),
@@ -58,9 +64,7 @@ function printWorkers(context: CommandContext, workers: readonly WorkerRow[]): v
   for (const [index, worker] of workers.entries()) {
     const line = lines[index] ?? '';
     context.printLine(worker.state === 'stopped' ? style.dim(line) : line);
-    const [first = '', ...rest] = wrapFor(context.out, printable(describeWorker(worker)), 5);
-    context.printLine(style.dim(`  └─ ${first}`));
-    for (const more of rest) context.printLine(style.dim(`     ${more}`));
+    printBelow(context, describeWorker(worker));
   }
 }
 
@@ -90,5 +94,6 @@ function printStrangers(context: CommandContext, { holders, domains }: Strangers
       : `${holders} processes that are not registered hold`;
   const what = domains === 1 ? '1 domain' : `${formatCount(domains)} domains`;
   context.printLine();
-  context.printLine(`${who} ${what}: "forager domain claims" lists the holders.`);
+  const sentence = `${who} ${what}: "forager domain claims" lists the holders.`;
+  for (const line of wrapFor(context.out, sentence, 0)) context.printLine(line);
 }

@@ -9,14 +9,16 @@ import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { fitTable } from './fit-table.ts';
-import { formatDuration, printable } from './format.ts';
+import { fitTable, SHORTEST_URL } from './fit-table.ts';
+import { formatDuration, printable, shorten } from './format.ts';
 import { describeMoment, formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 import { readPassword } from './read-password.ts';
-import { tellDeliveries } from './webhook-delivery-lines.ts';
+import { printDeliveries } from './webhook-delivery-lines.ts';
 
 const MOST_SHOWN = 1000;
 const LONGEST_DESCRIPTION = 500;
+const DESCRIPTION_WIDTH = 30;
 
 interface AddOptions {
   readonly events: WebhookEvent[];
@@ -84,14 +86,24 @@ export async function showWebhooks(command: Command): Promise<void> {
   }
   const [head = '', ...lines] = fitTable(
     context.out,
-    ['URL', 'ID', 'STATE', 'EVENTS', 'MADE', 'DESCRIPTION'].map((title) => ({ title })),
+    [
+      ...[{ title: 'ID', align: 'right' as const }, { title: 'STATE' }, { title: 'MADE', drop: 2 }],
+      ...[
+        { title: 'DESCRIPTION', drop: 1 },
+        { title: 'URL', least: SHORTEST_URL },
+      ],
+    ],
     found.map((webhook) => [
-      ...[printable(webhook.url), String(webhook.id), describeState(webhook), webhook.events.join(',')],
-      ...[formatMoment(webhook.createdAt), printable(webhook.description ?? '-')],
+      ...[String(webhook.id), webhook.isEnabled ? 'on' : 'off', formatMoment(webhook.createdAt)],
+      ...[printable(shorten(webhook.description ?? '-', DESCRIPTION_WIDTH)), printable(webhook.url)],
     ]),
   );
   context.printLine(context.out.style.bold(head));
-  for (const line of lines) context.printLine(line);
+  for (const [index, webhook] of found.entries()) {
+    context.printLine(lines[index] ?? '');
+    printBelow(context, `told of ${webhook.events.join(', ')}`);
+    if (webhook.disabledReason !== null) printBelow(context, describeState(webhook));
+  }
 }
 
 function describeState({ isEnabled, disabledReason }: webhooks.Webhook): string {
@@ -124,7 +136,7 @@ export async function showWebhook(id: number, command: Command): Promise<void> {
     ] as const),
   ]);
   printHeading(context, 'Last deliveries');
-  for (const line of tellDeliveries(context, deliveries)) context.printLine(line);
+  printDeliveries(context, deliveries);
 }
 
 /** Sent from here: also where nothing runs that would send it. */

@@ -11,11 +11,12 @@ import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { formatTable, printable, shorten } from './format.ts';
+import { formatTable, shorten } from './format.ts';
 import { describeMoment, formatInstant } from './moments.ts';
-import { tellDeliveries } from './webhook-delivery-lines.ts';
+import { printBelow } from './print-below.ts';
+import { printDeliveries } from './webhook-delivery-lines.ts';
 
-const TEXT_WIDTH = 80;
+const LONGEST_TEXT = 300;
 
 interface ListOptions {
   readonly state?: Delivery['state'];
@@ -32,7 +33,7 @@ export async function showDeliveries(webhookId: number, command: Command): Promi
   );
   const shown = found.slice(0, limit);
   if (context.isJson) for (const one of shown) context.printJson(one);
-  else for (const line of tellDeliveries(context, shown)) context.printLine(line);
+  else printDeliveries(context, shown);
   if (found.length > limit) context.err.write('There are more: --limit shows more of them.\n');
 }
 
@@ -57,17 +58,19 @@ function printDelivery(context: CommandContext, delivery: DeliveryDetails): void
     ['Payload', JSON.stringify(delivery.payload)],
   ]);
   printHeading(context, 'Attempts');
-  const lines = formatTable(
-    [
-      ...[{ title: 'AT' }, { title: 'STATUS' }, { title: 'MS', align: 'right' as const }],
-      ...[{ title: 'ERROR' }, { title: 'ANSWER' }],
-    ],
-    delivery.attempts.map((attempt) => [
-      ...[formatInstant(attempt.at), String(attempt.httpStatus ?? '-'), String(attempt.durationMs)],
-      ...[attempt.error, attempt.answer].map((text) => printable(shorten(text ?? '-', TEXT_WIDTH))),
+  const [head = '', ...lines] = formatTable(
+    [{ title: 'AT' }, { title: 'STATUS' }, { title: 'MS', align: 'right' }],
+    delivery.attempts.map(({ at, httpStatus, durationMs }) => [
+      ...[formatInstant(at), String(httpStatus ?? '-'), String(durationMs)],
     ]),
   );
-  for (const line of lines) context.printLine(line);
+  context.printLine(head);
+  for (const [index, line] of lines.entries()) {
+    context.printLine(line);
+    const { error = null, answer = null } = delivery.attempts[index] ?? {};
+    if (error !== null) printBelow(context, shorten(error, LONGEST_TEXT));
+    if (answer !== null && answer !== '') printBelow(context, `answer: ${shorten(answer, LONGEST_TEXT)}`);
+  }
 }
 
 export async function replay(id: number, command: Command): Promise<void> {

@@ -1,34 +1,44 @@
-/** Deliveries of a webhook as a table. */
+/** Deliveries of a webhook as a table, with what went wrong below. */
 import type { Delivery } from '../control/webhooks/deliveries.ts';
 import type { CommandContext } from './context.ts';
-import { formatTable, printable, shorten } from './format.ts';
+import { fitTable } from './fit-table.ts';
+import { shorten } from './format.ts';
 import { describeMoment, formatInstant } from './moments.ts';
+import { printBelow } from './print-below.ts';
 
-const ERROR_WIDTH = 70;
+const LONGEST_ERROR = 300;
+const LONGEST_EVENT = 16;
 
-export function tellDeliveries(context: CommandContext, deliveries: readonly Delivery[]): string[] {
-  if (deliveries.length === 0) return ['Nothing was sent yet.'];
+export function printDeliveries(context: CommandContext, deliveries: readonly Delivery[]): void {
+  if (deliveries.length === 0) {
+    context.printLine('Nothing was sent yet.');
+    return;
+  }
   const { style } = context.out;
   const paint = { delivered: style.green, pending: style.yellow, failed: style.red };
-  const [head = '', ...lines] = formatTable(
+  const [head = '', ...lines] = fitTable(
+    context.out,
     [
-      ...[{ title: 'ID', align: 'right' as const }, { title: 'AT' }, { title: 'EVENT' }, { title: 'STATE' }],
+      ...[{ title: 'ID', align: 'right' as const }, { title: 'AT', drop: 4 }, { title: 'STATE' }],
       ...[
-        { title: 'TRIES', align: 'right' as const },
-        { title: 'STATUS' },
-        { title: 'NEXT' },
-        { title: 'ERROR' },
+        { title: 'TRIES', align: 'right' as const, drop: 1 },
+        { title: 'STATUS', drop: 2 },
+      ],
+      ...[
+        { title: 'NEXT', drop: 3 },
+        { title: 'EVENT', least: LONGEST_EVENT },
       ],
     ],
     deliveries.map((delivery) => [
-      ...[String(delivery.id), formatInstant(delivery.createdAt), delivery.event],
-      ...[
-        paint[delivery.state](delivery.state),
-        String(delivery.attemptsCount),
-        String(delivery.lastStatus ?? '-'),
-      ],
-      ...[describeMoment(delivery.nextAttemptAt), printable(shorten(delivery.lastError ?? '-', ERROR_WIDTH))],
+      ...[String(delivery.id), formatInstant(delivery.createdAt), paint[delivery.state](delivery.state)],
+      ...[String(delivery.attemptsCount), String(delivery.lastStatus ?? '-')],
+      ...[describeMoment(delivery.nextAttemptAt), delivery.event],
     ]),
   );
-  return [style.bold(head), ...lines];
+  context.printLine(style.bold(head));
+  for (const [index, line] of lines.entries()) {
+    context.printLine(line);
+    const error = deliveries[index]?.lastError ?? null;
+    if (error !== null) printBelow(context, shorten(error, LONGEST_ERROR));
+  }
 }

@@ -6,6 +6,7 @@ Examples:
   forager worker list
   forager worker list --json | jq -r 'select(.state == "dead") | .id'
 
+DOES says what it does with tasks: --crawl-only leaves parsing to others, --parse-only does nothing else.
 DOMAINS is what the leases in the database say, which is what counts. A worker that has been silent for two
 minutes is shown as dead: its leases are free when they expire, at the latest. PAGES/S is since its start.
 Those that stopped within a day come last.`;

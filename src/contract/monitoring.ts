@@ -36,6 +36,14 @@ export const health = z
         .optional()
         .describe('Only where one is set up; without it workers find tasks by looking'),
       workers: z.object({ active: count }).nullable(),
+      schedulers: z
+        .object({
+          active: count,
+          hasLeader: z
+            .boolean()
+            .describe('One of them leads: without, tasks and policies that are due wait, which is degraded'),
+        })
+        .nullable(),
       jobs: z.object({ queued: count, running: count }).nullable(),
     }),
     notes: z.array(z.string()).describe('What keeps it from being ok, a sentence each'),
@@ -185,6 +193,9 @@ export const worker = z
   .object({
     id: z.string(),
     kind: z.enum(['worker', 'crawl']),
+    duties: z
+      .array(z.enum(['crawl', 'parse']))
+      .describe('What it does with tasks: some only fetch and leave parsing to others, some only parse'),
     run: z.int().describe('The run it works for; 0 is the standing order'),
     host: z.string(),
     pid: z.int(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { PlatformError } from './errors.ts';
+import { findNearest } from './nearest-name.ts';
 import { redactUrl } from './redact-url.ts';
 import { type Setting, settings } from './settings.ts';
 
@@ -69,6 +70,21 @@ export function configTable(
       sentence: setting.sentence,
     };
   });
+}
+
+export interface UnknownVariable {
+  readonly env: string;
+  /** The setting that was probably meant. */
+  readonly nearest: string | undefined;
+}
+
+/** Variables that look like ours and are no setting: misspelt, most likely, and without any effect. */
+export function findUnknownVariables(environment: Environment = process.env): UnknownVariable[] {
+  const known = settingEntries().map(([, setting]) => setting.env);
+  return Object.entries(environment)
+    .filter(([env, text]) => /^FORAGER_/i.test(env) && !known.includes(env) && (text ?? '').trim() !== '')
+    .map(([env]) => ({ env, nearest: findNearest(env, known) }))
+    .sort((a, b) => a.env.localeCompare(b.env, 'en'));
 }
 
 interface Given {

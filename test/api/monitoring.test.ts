@@ -32,7 +32,11 @@ describe('GET /health', () => {
     expect(body).toMatchObject({
       ...{ status: 'ok', notes: [] },
       database: { status: 'up', kind: 'external' },
-      services: { workers: { active: 0 }, jobs: { queued: 0, running: 0 } },
+      services: {
+        workers: { active: 0 },
+        schedulers: { active: 0, hasLeader: false },
+        jobs: { queued: 0, running: 0 },
+      },
     });
     const { database, services, version } = body as Health;
     expect(database.schemaVersion).toBeGreaterThanOrEqual(3);
@@ -71,7 +75,7 @@ describe('GET /health', () => {
       away.proxy.cut();
       await expect.poll(async () => (await ask()).status, { timeout: 20_000 }).toBe(503);
       expect((await ask()).body).toMatchObject({
-        ...{ status: 'down', services: { workers: null, jobs: null } },
+        ...{ status: 'down', services: { workers: null, schedulers: null, jobs: null } },
         database: { status: 'down', latencyMs: null, schemaVersion: null },
       });
       away.proxy.mend();
@@ -130,6 +134,70 @@ describe('GET /health', () => {
       await expect.poll(read, { timeout: 20_000 }).toBe('degraded down');
     } finally {
       await parts.close();
+    }
+  });
+});
+
+describe('schedulers in GET /health', () => {
+  const read = async (): Promise<Health> => {
+    const { config, db, slowDb } = server.parts;
+    const parts = await openParts({ config, db, slowDb });
+    try {
+      return (await parts.health.read()).health;
+    } finally {
+      await parts.close();
+    }
+  };
+  const addScheduler = (id: string, leadsSince: string, silent: string): Promise<unknown> =>
+    server.database.execute(
+      `insert into schedulers (id, host, pid, program_version, leads_since, heartbeat_at)
+       values ('${id}', 'secret-host', 1, '1', ${leadsSince}, forager_now() - interval '${silent}')`,
+    );
+
+  test('work that is due and nobody who leads make it degraded; one who leads is enough, unnamed', async () => {
+    await server.database.execute(
+      `insert into domains (domain, parent_domain, base_url)
+       values ('due.example', 'due.example', 'https://due.example') on conflict do nothing;
+       insert into crawl_tasks (domain_id, url, url_hash, scheduled_at)
+       select id, 'https://due.example/', '\\x01', forager_now() + interval '1 hour' from domains
+        where domain = 'due.example'`,
+    );
+    try {
+      expect(await read()).toMatchObject({ status: 'ok' });
+      await server.database.execute(
+        "update crawl_tasks set scheduled_at = forager_now() - interval '5 minutes'",
+      );
+      await addScheduler('dead', 'forager_now()', '5 minutes');
+      await addScheduler('waiting', 'null', '1 second');
+      expect(await read()).toMatchObject({
+        ...{ status: 'degraded', services: { schedulers: { active: 1, hasLeader: false } } },
+        notes: [expect.stringContaining('"forager scheduler"')],
+      });
+      await addScheduler('leader', 'forager_now()', '1 second');
+      const health = await read();
+      expect(health).toMatchObject({
+        ...{ status: 'ok', notes: [], services: { schedulers: { active: 2, hasLeader: true } } },
+      });
+      expect(JSON.stringify(health)).not.toMatch(/secret-host|leader'/);
+    } finally {
+      await server.database.execute(
+        "delete from schedulers; delete from domains where domain = 'due.example'",
+      );
+    }
+  });
+
+  test('a policy that is due counts too', async () => {
+    await server.database.execute(
+      `insert into domains (domain, parent_domain, base_url)
+       values ('due.example', 'due.example', 'https://due.example') on conflict do nothing;
+       insert into crawl_policies (domain_id, url, url_hash, frequency_hours, next_run_at)
+       select id, 'https://due.example/', '\\x01', 1, forager_now() - interval '1 hour' from domains
+        where domain = 'due.example'`,
+    );
+    try {
+      expect(await read()).toMatchObject({ status: 'degraded' });
+    } finally {
+      await server.database.execute("delete from domains where domain = 'due.example'");
     }
   });
 });
@@ -254,7 +322,8 @@ describe('GET /api/workers', () => {
       `insert into workers (id, incarnation, kind, host, machine, pid, process_mark, program_version, heartbeat_at)
        values ('alive', 'i', 'worker', 'h', 'm', 1, 'p', '1', forager_now()),
               ('silent', 'i', 'crawl', 'h', 'm', 2, 'p', '1', forager_now() - interval '5 minutes')
-       on conflict do nothing`,
+       on conflict do nothing;
+       update workers set duties = '{parse}' where id = 'alive'`,
     );
     await server.database.execute(
       `insert into domains (domain, parent_domain, base_url, claimed_by, claim_expires_at)
@@ -264,9 +333,9 @@ describe('GET /api/workers', () => {
     const { status, body } = await user.get('/api/workers');
     expect(status).toBe(200);
     const { items, strangers } = body as AnswerOf<typeof listWorkers>;
-    expect(items.map(({ id, state }) => [id, state])).toEqual([
-      ['alive', 'running'],
-      ['silent', 'dead'],
+    expect(items.map(({ id, state, duties }) => [id, state, duties])).toEqual([
+      ['alive', 'running', ['parse']],
+      ['silent', 'dead', ['crawl', 'parse']],
     ]);
     expect(strangers).toEqual({ holders: 1, domains: 1 });
   });

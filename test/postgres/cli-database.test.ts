@@ -89,10 +89,27 @@ describe('db', () => {
 describe('doctor', () => {
   it('finds nothing wrong with a good installation', async () => {
     const { url } = await createTestDatabase();
-    const report = await consult(url);
+    const report = await consult(url, { FORAGER_SECRET_KEY: 'ab'.repeat(32) });
     expect(report.checks.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(report).toMatchObject({ isWell: true, code: 0 });
     expect((await run(url, 'doctor')).stdout).toContain('FORAGER_DATA_DIR');
+  });
+
+  it('counts warnings, and does not call that well', async () => {
+    const { url, execute } = await createTestDatabase();
+    const good = await runForager(['doctor', '--data-dir', dataDir], {
+      env: { DATABASE_URL: url, FORAGER_SECRET_KEY: 'ab'.repeat(32) },
+    });
+    expect(good.stdout).toMatch(/\nEverything is well\.\n$/);
+    const env = { DATABASE_URL: url, FORAGER_SECRET_KEY: 'ab'.repeat(32), FORAGER_DEFAULT_DELAY_MS: '5' };
+    const one = await runForager(['doctor', '--data-dir', dataDir], { env });
+    expect(one.stdout).toMatch(/\n1 warning; nothing is broken\.\n$/);
+    expect(one.stdout).not.toContain('Everything is well');
+    expect(one.stdout).toContain('FORAGER_DEFAULT_DELAY_MS is no setting; did you mean FORAGER_DELAY_MS?');
+    expect(one.code).toBe(0);
+    await execute('drop index domains_claimable');
+    const two = await runForager(['doctor', '--data-dir', dataDir], { env });
+    expect(two.stdout).toMatch(/\n2 warnings; nothing is broken\.\n$/);
   });
 
   it('is content with a data directory that does not exist yet', async () => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listWorkers, readStrangers } from '../../src/control/workers/list-workers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { type CliRun, runForager } from '../support/run-cli.ts';
+import { type CliRun, runForager, widestLine } from '../support/run-cli.ts';
 
 let database: TestDatabase;
 
@@ -66,7 +66,9 @@ beforeAll(async () => {
            ('old', 'x', 'worker', 0, 'host-2', 'm', 11, 'y', '0.1.0', 'stopped', 0, 0, 3600,
             forager_now() - interval '9 hours', forager_now() - interval '8 hours', forager_now() - interval '8 hours'),
            ('older', 'x', 'worker', 0, 'host-2', 'm', 11, 'y', '0.1.0', 'stopped', 0, 0, 98000,
-            forager_now() - interval '9 days', forager_now() - interval '8 days', forager_now() - interval '8 days')`);
+            forager_now() - interval '9 days', forager_now() - interval '8 days', forager_now() - interval '8 days');
+    update workers set duties = '{parse}' where id = 'beta';
+    update workers set duties = '{crawl}' where id = 'gone'`);
 });
 
 function run(...args: string[]): Promise<CliRun> {
@@ -329,17 +331,72 @@ describe('worker list', () => {
 
   it('prints it for people and for machines', async () => {
     const { stdout: text } = await run('worker', 'list');
-    expect(text).toMatch(/^WORKER +STATE +DOMAINS +IN FLIGHT +PAGES +PAGES\/S +HEARD OF\n/);
-    expect(text).toMatch(/^alpha +running +1 +17 +7,200 +2\.0 +12 s ago$/m);
+    expect(text).toMatch(/^WORKER +STATE +DOES +DOMAINS +IN FLIGHT +PAGES +PAGES\/S +HEARD OF\n/);
+    expect(text).toMatch(/^alpha +running +crawl, parse +1 +17 +7,200 +2\.0 +12 s ago$/m);
+    expect(text).toMatch(/^beta +draining +parse +0 /m);
+    expect(text).toMatch(/^gone +dead +crawl +0 /m);
     expect(text).toContain('└─ crawl, run 1, process 13 on host-2, started');
     expect(text).toContain('said it holds 5');
     expect(text).toContain('1 process that is not registered holds 1 domain');
     const rows = (await run('worker', 'list', '--json')).json();
     expect(rows.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gone', 'old']);
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
-      ...['bytes', 'domainsHeld', 'domainsSaid', 'errors', 'fetches', 'heartbeatAgeSeconds', 'heartbeatAt'],
-      ...['host', 'id', 'inFlight', 'kind', 'pages', 'pagesPerSecond', 'pid', 'programVersion', 'run'],
+      ...['bytes', 'domainsHeld', 'domainsSaid', 'duties', 'errors', 'fetches', 'heartbeatAgeSeconds'],
+      ...[
+        'heartbeatAt',
+        'host',
+        'id',
+        'inFlight',
+        'kind',
+        'pages',
+        'pagesPerSecond',
+        'pid',
+        'programVersion',
+        'run',
+      ],
       ...['startedAt', 'state', 'stoppedAt', 'wanted'],
     ]);
+  });
+
+  it('is no wider than the terminal, and drops what is least needed', async () => {
+    await database.execute(
+      `update workers set id = 'crawler-with-a-long-name.internal.example:4711:abcdef' where id = 'alpha'`,
+    );
+    try {
+      for (const columns of [60, 80, 100]) {
+        const { stdout } = await runForager(['worker', 'list'], {
+          env: { DATABASE_URL: database.url },
+          columns,
+        });
+        expect(widestLine(stdout)).toBeLessThanOrEqual(columns);
+        expect(stdout).toMatch(/^WORKER +STATE +DOES /);
+        expect(stdout).toMatch(/^crawler-\S*…\S*abcdef +running +crawl, parse/m);
+      }
+    } finally {
+      await database.execute("update workers set id = 'alpha' where id like 'crawler-%'");
+    }
+  });
+});
+
+describe('domain status', () => {
+  it('shows which domains are paused, whatever their status', async () => {
+    const { stdout } = await run('domain', 'status');
+    expect(stdout).toMatch(/^off\.example +pending, paused /m);
+    expect(stdout).toMatch(/^fresh\.example +pending +\d/m);
+    const rows = (await run('domain', 'status', '--json')).json();
+    expect(rows.filter(({ isActive }) => isActive === false).map(({ domain }) => domain)).toEqual([
+      'off.example',
+    ]);
+  });
+
+  it('is no wider than the terminal', async () => {
+    for (const columns of [60, 80]) {
+      const { stdout } = await runForager(['domain', 'status'], {
+        env: { DATABASE_URL: database.url },
+        columns,
+      });
+      expect(widestLine(stdout)).toBeLessThanOrEqual(columns);
+      expect(stdout).toMatch(/^login\.example +blocked/m);
+    }
   });
 });

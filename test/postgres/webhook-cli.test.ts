@@ -1,7 +1,7 @@
 /** `forager webhook`, `error` and `dead-letter`, as people and programs use them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { type CliRun, runForager } from '../support/run-cli.ts';
+import { type CliRun, runForager, widestLine } from '../support/run-cli.ts';
 import { answerWith, isGenuine, startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let database: TestDatabase;
@@ -15,13 +15,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-function run(words: string, input?: string, env: Record<string, string> = {}): Promise<CliRun> {
+function run(
+  words: string,
+  input?: string,
+  env: Record<string, string> = {},
+  columns?: number,
+): Promise<CliRun> {
   return runForager(words.split(' '), {
     env: {
       ...{ DATABASE_URL: database.url, FORAGER_SECRET_KEY: 'cd'.repeat(32), FORAGER_ALLOW_PRIVATE: '1' },
       ...env,
     },
     ...(input === undefined ? {} : { input }),
+    ...(columns === undefined ? {} : { columns }),
   });
 }
 
@@ -53,6 +59,25 @@ describe('forager webhook', () => {
       expect(shown.code).toBe(0);
       expect(shown.stdout).toContain(`${receiver.url}/x`);
       expect(shown.stdout).not.toContain(secret.slice(6));
+    }
+  });
+
+  test('list, show and deliveries are no wider than the terminal, and say what each is told of', async () => {
+    const path = `/hooks/${'of-the-whole-shop/'.repeat(6)}forager`;
+    const { stdout } = await run(
+      `webhook add ${receiver.url}${path} --events all --description orders-of-the-shop`,
+    );
+    const id = /Webhook (\d+)/.exec(stdout)?.[1];
+    receiver.on(path, answerWith(500, 'no '.repeat(60)));
+    await run(`webhook test ${id}`);
+    for (const columns of [50, 80]) {
+      const list = await run('webhook list', undefined, {}, columns);
+      expect(widestLine(list.stdout)).toBeLessThanOrEqual(columns);
+      expect(list.stdout).toMatch(/http\S{10,}…\S{10,}forager$/m);
+      expect(list.stdout).toContain('└─ told of task.completed, task.failed,');
+      const deliveries = await run(`webhook deliveries ${id}`, undefined, {}, columns);
+      expect(widestLine(deliveries.stdout)).toBeLessThanOrEqual(columns);
+      expect(deliveries.stdout).toContain('webhook.test');
     }
   });
 
@@ -142,6 +167,9 @@ describe('forager webhook', () => {
     });
     expect(code).toBe(2);
     expect(stderr).toContain('169.254.169.254 is a loopback, private or reserved address');
+    // The setting, not an option that this command has not.
+    expect(stderr).toContain('FORAGER_ALLOW_PRIVATE');
+    expect(stderr).not.toContain('--allow-private');
   });
 });
 
@@ -167,7 +195,7 @@ describe('forager error and dead-letter', () => {
     const { code, stdout } = await run('error list --limit 3');
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^AT +CATEGORY +CODE/);
-    expect(stdout).toContain('https://a.example/1 ');
+    expect(stdout).toMatch(/ https:\/\/a\.example\/1\n {2}└─ bad +\[2J1\n/);
     expect(stdout).not.toContain('https://a.example/4');
     expect(stdout).not.toContain('\u001b');
     expect((await run('error list --json')).json()).toHaveLength(20);
@@ -175,6 +203,24 @@ describe('forager error and dead-letter', () => {
     expect((await run('error list --since 10h --json')).json()).toHaveLength(9);
     expect((await run('error list --domain a.example --code timeout --json')).json()).toHaveLength(15);
     expect((await run('error list --task 999')).stdout).toBe('No errors.\n');
+  });
+
+  test('error list is no wider than the terminal, and shows of a URL what tells it from others', async () => {
+    const page = `https://shop.example/${'catalogue/'.repeat(20)}the-last-chair`;
+    const message = `It led to ${'https://elsewhere.example/'.repeat(9)} and did not end there.`;
+    await database.execute(`
+      insert into error_logs (domain_id, url, category, code, message, task_id, occurred_at)
+      select d.id, '${page}', 'validation', 'connection-refused', '${message}', 1234567, now() from domains d`);
+    try {
+      for (const columns of [50, 80, 120]) {
+        const { stdout } = await run('error list --limit 2', undefined, {}, columns);
+        expect(widestLine(stdout)).toBeLessThanOrEqual(columns);
+        expect(/https:\/\/shop\S*…\S*the-last-chair$/m.exec(stdout)?.[0].length).toBeGreaterThanOrEqual(30);
+        expect(stdout).toContain('did not end there.');
+      }
+    } finally {
+      await database.execute('delete from error_logs where task_id = 1234567');
+    }
   });
 
   test('error stats draws a bar for each', async () => {

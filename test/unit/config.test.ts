@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { configTable, loadConfig } from '../../src/platform/config.ts';
+import { configTable, findUnknownVariables, loadConfig } from '../../src/platform/config.ts';
 import { redactUrl } from '../../src/platform/redact-url.ts';
 import { settings } from '../../src/platform/settings.ts';
 
@@ -28,6 +28,21 @@ test('without anything set every setting has its default', () => {
     allowPrivate: false,
     respectRobots: true,
   });
+});
+
+test.each([
+  ['FORAGER_DEFAULT_DELAY_MS', 'FORAGER_DELAY_MS'],
+  ['FORAGER_DATADIR', 'FORAGER_DATA_DIR'],
+  ['FORAGER_DLEAY_MS', 'FORAGER_DELAY_MS'],
+  ['FORAGER_MAX_CONCURRENCY', 'FORAGER_MAX_CONCURRENT_REQUESTS'],
+  ['FORAGER_DATABASE_URL', 'DATABASE_URL'],
+  ['FORAGER_ALLOW_PRIVATE_ADDRESSES', 'FORAGER_ALLOW_PRIVATE'],
+  ['forager_port', 'FORAGER_PORT'],
+  ['FORAGER_XYZZY', undefined],
+])('%s is no setting: %s is the nearest, and nothing fails because of it', (env, nearest) => {
+  const environment = { [env]: '1', FORAGER_PORT: '80', OTHER_VARIABLE: '1', FORAGER_EMPTY: ' ' };
+  expect(findUnknownVariables(environment)).toEqual([{ env, nearest }]);
+  expect(loadConfig({}, environment).port).toBe(80);
 });
 
 test('the command line wins over the environment, the environment over the default, and empty means not set', () => {

@@ -63,8 +63,8 @@ describe('generated pages', () => {
       `# Settings
 
 Everything that can be set, by environment variable. Options of a command win over the environment; an empty
-variable counts as not set. \`forager doctor\` prints the values in force and where each comes from. A bad value
-is told at start, with what it must be.
+variable counts as not set. \`forager doctor\` prints the values in force and where each comes from, and
+names variables that begin with FORAGER_ and are no setting. A bad value is told at start, with what it must be.
 
 ${formatTable([['Variable', 'Default', 'Meaning'], ...rows])}
 

@@ -1,8 +1,23 @@
 /** Are all settings valid? */
-import { type ConfigOverrides, configTable } from '../../platform/config.ts';
-import { type Check, ok, wrong } from './check.ts';
+import { type ConfigOverrides, configTable, findUnknownVariables } from '../../platform/config.ts';
+import { type Check, ok, warning, wrong } from './check.ts';
 
 export function checkConfig(overrides: ConfigOverrides): Check[] {
+  return [...checkValues(overrides), ...checkNames()];
+}
+
+/** A misspelt variable does nothing, and nobody would notice. */
+function checkNames(): Check[] {
+  return findUnknownVariables().map(({ env, nearest }) =>
+    warning(
+      'settings',
+      nearest === undefined ? `${env} is no setting` : `${env} is no setting; did you mean ${nearest}?`,
+      nearest === undefined ? 'remove it: it has no effect' : 'correct or remove it: it has no effect',
+    ),
+  );
+}
+
+function checkValues(overrides: ConfigOverrides): Check[] {
   const lines = configTable(overrides);
   const bad = lines.filter((line) => line.value.startsWith('invalid: '));
   if (bad.length > 0) {

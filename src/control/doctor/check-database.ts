@@ -10,6 +10,7 @@ import { redactUrl } from '../../platform/redact-url.ts';
 import { dumpSchema } from '../../platform/schema-dump.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 import { readEmbeddedState } from './embedded-state.ts';
+import { rephraseViews } from './rephrase-views.ts';
 import { findDrift } from './schema-drift.ts';
 
 const NAME = 'database';
@@ -71,7 +72,7 @@ async function checkDrift(db: Database): Promise<Check> {
     () => undefined,
   );
   if (expected === undefined) return warning(name, 'cannot be checked: migrations/schema.sql is not there');
-  const drift = findDrift(expected, await dumpSchema(db));
+  const drift = findDrift(await rephraseViews(db, expected), await dumpSchema(db));
   if (drift.missing.length === 0 && drift.added.length === 0)
     return ok(name, 'none: the schema is as it was made');
   const parts = [
@@ -80,7 +81,7 @@ async function checkDrift(db: Database): Promise<Check> {
   ];
   const message = parts.filter(Boolean).join('; ');
   const fix = 'undo what was changed by hand, or restore a backup';
-  // Other server versions describe the same schema in other words; ours is the one the file was made with.
+  // A later server version may describe the same schema in other words; ours is the one the file was made with.
   return drift.missing.length > 0 && db.kind === 'embedded'
     ? wrong(name, message, fix)
     : warning(name, message, fix);

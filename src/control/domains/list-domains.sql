@@ -1,6 +1,6 @@
 -- Domains in state $1 (null: any), the most recently crawled first, at most $2.
 -- Relies on: nothing: reads every domain; domains_status where a state is named.
-select d.domain, d.status::text as status, d.pages_crawled as "pagesCrawled",
+select d.domain, d.status::text as status, d.is_active as "isActive", d.pages_crawled as "pagesCrawled",
        d.pages_discovered as "pagesDiscovered", d.images_found as "imagesFound",
        d.total_error_count as errors, d.last_crawled_at as "lastCrawledAt",
        d.block_reason_code as "reasonCode", d.block_reason as reason,

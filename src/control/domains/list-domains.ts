@@ -11,6 +11,8 @@ export type DomainStatus = 'pending' | 'active' | 'exhausted' | 'blocked' | 'unr
 export interface DomainRow {
   readonly domain: string;
   readonly status: DomainStatus;
+  /** False: it is paused, whatever its status. */
+  readonly isActive: boolean;
   readonly pagesCrawled: number;
   readonly pagesDiscovered: number;
   readonly imagesFound: number;

@@ -19,6 +19,10 @@ const PATIENCE_MS = 2000;
 interface HealthRow {
   readonly schemaVersion: number | null;
   readonly workers: number;
+  readonly schedulers: number;
+  readonly hasLeader: boolean;
+  /** Tasks or policies have been due for a while, and nobody leads who would see to them. */
+  readonly isDueWaiting: boolean;
   readonly jobsQueued: number;
   readonly jobsRunning: number;
 }
@@ -88,6 +92,9 @@ export class HealthCheck {
     if (row !== undefined && row.schemaVersion !== knownSchema) {
       notes.push(`The schema has version ${row.schemaVersion ?? 0}; this program knows ${knownSchema}.`);
     }
+    if (row?.isDueWaiting === true) {
+      notes.push('Tasks or policies are due and no scheduler leads: "forager scheduler" starts one.');
+    }
     notes.push(...(this.#parts.troubles?.() ?? []));
     return {
       status: row === undefined ? 'down' : notes.length > 0 ? 'degraded' : 'ok',
@@ -102,6 +109,7 @@ export class HealthCheck {
         ...(redis === undefined ? {} : { redis: { status: redis } }),
         ...(rabbitmq === undefined ? {} : { rabbitmq: { status: rabbitmq } }),
         workers: row === undefined ? null : { active: row.workers },
+        schedulers: row === undefined ? null : { active: row.schedulers, hasLeader: row.hasLeader },
         jobs: row === undefined ? null : { queued: row.jobsQueued, running: row.jobsRunning },
       },
       notes,

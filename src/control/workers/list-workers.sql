@@ -1,7 +1,7 @@
 -- Every worker that is not stopped, and those that stopped within a day: what each said last, and what it holds
 -- by the leases that count. Silent for two minutes without having stopped means dead.
 -- Relies on: domains_claimed; the table of workers is small.
-select w.id, w.kind, w.run_id as run, w.host, w.pid, w.program_version as "programVersion",
+select w.id, w.kind, w.duties, w.run_id as run, w.host, w.pid, w.program_version as "programVersion",
        case when w.state <> 'stopped' and w.heartbeat_at <= forager_now() - interval '2 minutes' then 'dead'
             else w.state end as state,
        coalesce(held.domains, 0) as "domainsHeld", w.domains_count as "domainsSaid",

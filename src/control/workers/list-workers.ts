@@ -8,6 +8,8 @@ const countStrangers = loadSql(import.meta.url, './count-strangers.sql');
 export interface WorkerRow {
   readonly id: string;
   readonly kind: 'worker' | 'crawl';
+  /** What it does with tasks: some only fetch, some only parse. */
+  readonly duties: readonly ('crawl' | 'parse')[];
   /** The run it works for; 0 is the standing order. */
   readonly run: number;
   readonly host: string;

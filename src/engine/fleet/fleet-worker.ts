@@ -18,7 +18,7 @@ import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
 import type { Worker } from '../worker.ts';
-import { Registry } from './registry.ts';
+import { type Duty, Registry } from './registry.ts';
 
 const fleetRemaining = loadSql(import.meta.url, './fleet-remaining.sql');
 
@@ -56,9 +56,10 @@ export class FleetWorker {
   #isStopping = false;
 
   constructor(parts: FleetWorkerParts) {
-    const { db, workerId: id, isInFleet } = parts;
+    const { db, workerId: id, isInFleet, settings } = parts;
     this.#parts = parts;
-    if (isInFleet) this.#registry = new Registry(db, { id, kind: 'worker', runId: STANDING_RUN });
+    const duties: readonly Duty[] = settings.isParsingLeft ? ['crawl'] : ['crawl', 'parse'];
+    if (isInFleet) this.#registry = new Registry(db, { id, kind: 'worker', runId: STANDING_RUN, duties });
   }
 
   get worker(): Worker | undefined {

@@ -37,10 +37,14 @@ export interface Want {
   readonly held: number;
 }
 
+/** What a worker does with tasks. */
+export type Duty = 'crawl' | 'parse';
+
 export interface RegisterEntry {
   readonly id: string;
   readonly kind: 'worker' | 'crawl';
   readonly runId: number;
+  readonly duties: readonly Duty[];
 }
 
 interface Namesake {
@@ -64,7 +68,7 @@ export class Registry {
 
   /** Enters the register; refused when a living worker has the name. */
   async enter(): Promise<void> {
-    const { id, kind, runId } = this.#entry;
+    const { id, kind, runId, duties } = this.#entry;
     const self = identifySelf();
     const found = await this.#db.query<Namesake>(findWorker, [id]);
     const namesake = found.rows[0];
@@ -78,7 +82,7 @@ export class Registry {
     const { rows } = await inTransaction(this.#db, (tx) =>
       tx.query(register, [
         ...[id, this.#incarnation, kind, runId, hostname(), self.bootId ?? '', self.pid, processMark(self)],
-        ...[readProgramVersion(), SILENT_SECONDS, isGone],
+        ...[readProgramVersion(), SILENT_SECONDS, isGone, duties],
       ]),
     );
     if (rows.length === 0) throw nameTaken(id, namesake);

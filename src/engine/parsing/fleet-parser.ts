@@ -31,7 +31,9 @@ export class FleetParser {
   constructor(parts: FleetParserParts) {
     const { db, workerId: id, isInFleet } = parts;
     this.#parts = parts;
-    if (isInFleet) this.#registry = new Registry(db, { id, kind: 'worker', runId: STANDING_RUN });
+    if (isInFleet) {
+      this.#registry = new Registry(db, { id, kind: 'worker', runId: STANDING_RUN, duties: ['parse'] });
+    }
   }
 
   stop(): void {

@@ -137,7 +137,7 @@ export class Crawl {
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
     const { db, limits, settings, fetcher, store, scope, events, isInFleet = false } = this.#parts;
-    const entry = { id: this.#workerId, kind: 'crawl', runId } as const;
+    const entry = { id: this.#workerId, kind: 'crawl', runId, duties: ['crawl', 'parse'] } as const;
     if (isInFleet) this.#registry ??= new Registry(db, entry);
     if (this.#isStopping) return;
     const shift = new Shift({
