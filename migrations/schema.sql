@@ -93,7 +93,8 @@ create table crawl_batches (
   created_by text default 'system'::text not null,
   created_at timestamp with time zone default now() not null,
   constraint crawl_batches_pkey PRIMARY KEY (id),
-  constraint crawl_batches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+  constraint crawl_batches_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  constraint crawl_batches_name_check1 CHECK ((name = btrim(name)))
 );
 
 create table crawl_log (
@@ -1018,7 +1019,7 @@ CREATE INDEX audit_log_actor ON audit_log USING btree (actor, at, id);
 
 CREATE INDEX audit_log_at ON audit_log USING btree (at, id);
 
-CREATE INDEX crawl_batches_name ON crawl_batches USING btree (name);
+CREATE UNIQUE INDEX crawl_batches_name ON crawl_batches USING btree (name);
 
 CREATE INDEX crawl_log_url ON crawl_log USING btree (domain_id, url_hash, fetched_at);
 
@@ -1033,6 +1034,8 @@ CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_i
 CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
 
 CREATE INDEX crawl_tasks_batch ON crawl_tasks USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
+
+CREATE INDEX crawl_tasks_creator ON crawl_tasks USING btree (created_by, id);
 
 CREATE INDEX crawl_tasks_domain ON crawl_tasks USING btree (domain_id, id);
 

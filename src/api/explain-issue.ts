@@ -5,9 +5,9 @@
 import type { z } from 'zod';
 import { editDistance } from '../control/domains/similar-names.ts';
 
-const MISSING = 'is missing';
+export const MISSING = 'is missing';
 /** Of the fields of one object that nobody knows: more are not told about. */
-const MOST_UNKNOWN = 20;
+export const MOST_UNKNOWN = 20;
 
 /** `isText`: it came in an address, where everything is text. */
 export function explainIssue(issue: z.core.$ZodRawIssue, isText: boolean): string {
@@ -16,9 +16,13 @@ export function explainIssue(issue: z.core.$ZodRawIssue, isText: boolean): strin
     case 'invalid_type':
       return explainType(isWhole(issue.inst) ? 'int' : issue.expected, issue.input, isText);
     case 'too_small':
-      return `must ${explainBound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least')}`;
+      return isBeyond(issue)
+        ? 'is too small a number'
+        : `must ${explainBound(issue.origin, Number(issue.minimum), issue.inclusive === false ? 'more than' : 'at least')}`;
     case 'too_big':
-      return `must ${explainBound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most')}`;
+      return isBeyond(issue)
+        ? 'is too large a number'
+        : `must ${explainBound(issue.origin, Number(issue.maximum), issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'invalid_format':
       return explainFormat(issue.format, issue.pattern);
     case 'not_multiple_of':
@@ -42,7 +46,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue, isText: boolean): strin
   }
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   ...{ string: 'text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
   ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null' },
 };
@@ -90,12 +94,11 @@ function explainChoice(values: readonly unknown[]): string {
   return `must be one of ${values.join(', ')}`;
 }
 
+/** Whole in itself, however it goes on: as a line, or as one of several clauses. */
 export function explainUnknown(name: string, known: readonly string[]): string {
   const near = findNear(name, known);
   const shown = JSON.stringify(name.slice(0, 60));
-  return near === undefined
-    ? `there is no field ${shown} here`
-    : `there is no field ${shown} here; did you mean "${near}"?`;
+  return `there is no field ${shown} here${near === undefined ? '' : ` (did you mean "${near}"?)`}`;
 }
 
 /** The one that differs by a letter or two, or has the same words in it. */
@@ -127,27 +130,10 @@ function isWhole(schema: unknown): boolean {
   return definitionOf(schema)?.format === 'safeint';
 }
 
-/** One fault for each field: of a choice between forms those of the form that was meant, if it can be told. */
-export function flattenIssue(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
-  if (issue.code === 'unrecognized_keys') {
-    const lines = issue.message.split('\n');
-    return issue.keys.slice(0, MOST_UNKNOWN).map((key, index) => ({
-      ...{ ...issue, keys: [key], path: [...issue.path, key] },
-      message: lines[index] ?? issue.message,
-    }));
-  }
-  if (issue.code !== 'invalid_union' || issue.message === MISSING) return [issue];
-  const meant = issue.errors.find((form) => form.length > 0 && !form.some(isOtherType));
-  if (meant !== undefined) {
-    return meant.flatMap((inner) => flattenIssue({ ...inner, path: [...issue.path, ...inner.path] }));
-  }
-  const types = issue.errors.flatMap((form) => form.filter(isOtherType));
-  const names = types.map((one) =>
-    one.code === 'invalid_type' ? (TYPES[one.expected] ?? one.expected) : '',
+/** No number reaches that far; where there are bounds, one of them is exceeded too and says more. */
+export function isBeyond(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): boolean {
+  return (
+    (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+    (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER)
   );
-  return names.length < 2 ? [issue] : [{ ...issue, message: `must be ${[...new Set(names)].join(' or ')}` }];
-}
-
-function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type' && path.length === 0;
 }

@@ -16,17 +16,23 @@ import {
 } from '../control/idempotency/idempotency-keys.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ServerParts } from './server-parts.ts';
+import type { Given } from './validate.ts';
 
 const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
+
+/** A request as it was validated. */
+interface Call extends Given {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
 export async function answerOnce(
   { db }: Pick<ServerParts, 'db'>,
   endpoint: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, ...given }: Call,
   answer: () => Promise<unknown>,
 ): Promise<unknown> {
-  const key = endpoint.isIdempotent ? readKey(request, endpoint) : undefined;
+  const key = endpoint.isIdempotent ? readKey(request, endpoint, given) : undefined;
   if (key === undefined) return answer();
   const taken = await takeKey(db, key);
   if (taken.kind === 'answered') return replay(reply, taken.answer);
@@ -71,12 +77,12 @@ export async function answerOnce(
 }
 
 /** Undefined: none was sent, or by nobody whose keys could be told from those of others. */
-function readKey(request: FastifyRequest, endpoint: Endpoint): IdempotencyKey | undefined {
+function readKey(request: FastifyRequest, endpoint: Endpoint, given: Given): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   const owner = request.principal.account;
   if (key === undefined || owner === undefined) return undefined;
   if (typeof key === 'string' && KEY.test(key)) {
-    return { owner, key, fingerprint: fingerprintOf(request, endpoint) };
+    return { owner, key, fingerprint: fingerprintOf(given, endpoint) };
   }
   throw new Refusal(
     'bad-idempotency-key',
@@ -87,16 +93,21 @@ function readKey(request: FastifyRequest, endpoint: Endpoint): IdempotencyKey | 
   );
 }
 
-/** The same for requests that mean the same, whatever the order of their fields. */
-function fingerprintOf({ params, query, body }: FastifyRequest, { method, path }: Endpoint): Buffer {
+/**
+ * The same for requests that mean the same: made of what was understood. The order of fields is nothing to it, nor
+ * whether names are in snake_case, or defaults written out.
+ */
+function fingerprintOf({ params, query, body }: Given, { method, path }: Endpoint): Buffer {
   const text = JSON.stringify([method, path, ...[params, query, body ?? null].map(inOrder)]);
   return createHash('sha256').update(text).digest();
 }
 
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
+  if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const given = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  const entries = given.sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.map(([name, inner]) => [name, inOrder(inner)]);
 }
 

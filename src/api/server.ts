@@ -145,7 +145,7 @@ function addRoute(
       reply.status(
         endpoint.status ?? (endpoint.answer === undefined && endpoint.contentType === undefined ? 204 : 200),
       );
-      const work = (): Promise<unknown> => answerOnce(parts, endpoint, request, reply, () => handle(call));
+      const work = (): Promise<unknown> => answerOnce(parts, endpoint, call, () => handle(call));
       const answer = await (endpoint.tier === 'probe' || endpoint.isShared === true
         ? work()
         : places.run(request, work));

@@ -1,10 +1,12 @@
 /** Validation at the door: what a handler is given has the form its contract says, and nothing else in it. */
 import type { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { explainIssue, explainUnknown, flattenIssue } from './explain-issue.ts';
+import { explainIssue, explainUnknown } from './explain-issue.ts';
+import { findTooMany, joinItems, openItems, type Parted, partItems } from './items-apart.ts';
 import { findFaultyItems } from './long-lists.ts';
 import { findFault } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
+import { settleIssues } from './settle-issues.ts';
 import { toCamelCase } from './snake-case.ts';
 
 const MOST_ERRORS = 20;
@@ -16,14 +18,16 @@ export interface Given {
 }
 
 export function validate(endpoint: Endpoint, given: Given): Given {
-  refuseFaults(endpoint, given);
+  const parted = partItems(endpoint, given.body);
+  refuseFaults(endpoint, given, parted);
   const errors: { path: string; message: string }[] = [];
   const rename = endpoint.alsoSnakeCase ? toCamelCase : (value: unknown): unknown => value;
-  const body = endpoint.isBodyOptional && isNothing(given.body) ? {} : rename(given.body);
+  const envelope = endpoint.isBodyOptional && isNothing(given.body) ? {} : rename(parted.envelope);
+  const body = joinItems(endpoint, envelope, parted, rename);
   const checked = {
     params: check('params', endpoint.params, given.params, errors),
     query: check('query', endpoint.query, rename(given.query), errors),
-    body: check('body', endpoint.body, body, errors),
+    body: check('body', openItems(endpoint), body, errors),
   };
   if (errors.length === 0) return checked;
   const [first] = errors;
@@ -39,11 +43,12 @@ function hintFor({ name }: Endpoint): string {
 }
 
 /** Before anything else looks at it. */
-function refuseFaults(endpoint: Endpoint, { params, query, body }: Given): void {
+function refuseFaults(endpoint: Endpoint, { params, query }: Given, parted: Parted): void {
   const fault =
     findFault('params', params) ??
     findFault('query', query) ??
-    findFault('body', body, endpoint.mostBodyValues);
+    findFault('body', parted.envelope, endpoint.mostBodyValues) ??
+    findTooMany(parted, endpoint.mostBodyValues);
   if (fault === undefined) return;
   const { path, message } = fault;
   throw new Refusal('invalid', `${path}: ${message}`, { hint: hintFor(endpoint), errors: [fault] });
@@ -75,10 +80,10 @@ function check(
   const whole = place === 'body' ? value : (value ?? {});
   const parsed = faulty.length > 0 ? undefined : schema.safeParse(whole, { error });
   if (parsed?.success) return parsed.data;
-  for (const issue of (parsed?.error.issues ?? faulty).flatMap(flattenIssue)) {
+  for (const issue of settleIssues(parsed?.error.issues ?? faulty)) {
     errors.push({
       path: [place, ...issue.path.map(String)].join('.').slice(0, 200),
-      message: issue.message.slice(0, 300),
+      message: issue.message.slice(0, 600),
     });
   }
   return undefined;

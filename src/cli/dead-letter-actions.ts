@@ -9,11 +9,20 @@ import {
 import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
-import { formatCount, formatTable, printable, shorten } from './format.ts';
+import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
+import { formatCount, printable } from './format.ts';
 import { formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 
-const URL_WIDTH = 60;
-const REASON_WIDTH = 70;
+const LONGEST_REASON = 200;
+
+const COLUMNS: readonly FitColumn[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'AT', drop: 2 },
+  { title: 'QUEUE', drop: 1 },
+  { title: 'TASK', align: 'right' },
+  { title: 'URL', least: SHORTEST_URL },
+];
 
 interface ListOptions {
   readonly queue?: string;
@@ -31,26 +40,19 @@ export async function showDeadLetters(command: Command): Promise<void> {
   if (context.isJson) for (const letter of letters) context.printJson(letter);
   else if (letters.length === 0) context.printLine('Nothing was given up.');
   else {
-    const [head = '', ...lines] = formatTable(
-      [
-        { title: 'ID', align: 'right' },
-        ...['AT', 'QUEUE', 'TASK', 'URL', 'REASON'].map((title) => ({ title })),
-      ],
+    const [head = '', ...lines] = fitTable(
+      context.out,
+      COLUMNS,
       letters.map((letter) => [
-        ...[
-          String(letter.id),
-          formatMoment(letter.createdAt),
-          printable(letter.queue),
-          String(letter.taskId ?? '-'),
-        ],
-        ...[
-          printable(shorten(letter.url ?? '-', URL_WIDTH)),
-          printable(shorten(letter.reason, REASON_WIDTH)),
-        ],
+        ...[String(letter.id), formatMoment(letter.createdAt), printable(letter.queue)],
+        ...[String(letter.taskId ?? '-'), printable(letter.url ?? '-')],
       ]),
     );
     context.printLine(context.out.style.bold(head));
-    for (const line of lines) context.printLine(line);
+    for (const [index, line] of lines.entries()) {
+      context.printLine(line);
+      printBelow(context, (letters[index]?.reason ?? '').slice(0, LONGEST_REASON));
+    }
   }
   if (found.length > limit) context.err.write('There are more: --limit shows more of them.\n');
 }
@@ -69,6 +71,9 @@ export async function requeueAndTell(ids: readonly number[], command: Command): 
       'Which ones? Either numbers, or all of a kind.',
       'give numbers, or --domain, --queue or --all',
     );
+  }
+  if (all === true && (queue !== undefined || domain !== undefined)) {
+    throw new UsageError('--all is for those of every queue and domain: leave it out.');
   }
   if (ids.length > 0 && dryRun)
     throw new UsageError('--dry-run counts those of a kind: leave the numbers out.');

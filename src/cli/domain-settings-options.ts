@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type DomainSettings, domainSettingsPatch } from '../contract/domain-settings.ts';
 import { UsageError } from './exit.ts';
+import { type OptionOf, parseOptions } from './explain-option.ts';
 
 /** Kept as the word: an option that is null would count as one without a value. */
 const DEFAULT = 'default';
@@ -70,11 +71,7 @@ export function readSettings(options: SettingsOptions): DomainSettings {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, value === DEFAULT ? null : value]),
   );
-  const parsed = domainSettingsPatch.safeParse(named);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = String(issue?.path[0] ?? '');
-  throw new UsageError(`The ${OPTION_OF[field] ?? field} is not possible: ${issue?.message}.`);
+  return parseOptions(domainSettingsPatch, named, OPTION_OF);
 }
 
 /** A zone by itself says nothing: times are not kept apart from theirs. */
@@ -86,19 +83,19 @@ function readMaintenance({ maintenance, maintenanceTimezone: timezone }: Setting
   return { ...maintenance, ...(timezone === undefined ? {} : { timezone }) };
 }
 
-const OPTION_OF: Readonly<Record<string, string>> = {
-  crawlDelayMs: '--delay',
-  maxConcurrentRequests: '--concurrency',
-  maxPagesPerRun: '--max-pages',
-  userAgent: '--user-agent',
-  scope: '--scope',
-  include: '--include',
-  exclude: '--exclude',
-  maxDepth: '--max-depth',
-  parserName: '--parser',
-  crawlFrequencyHours: '--every',
-  isExplored: '--explored',
-  maintenance: '--maintenance',
+const OPTION_OF: Readonly<Record<string, OptionOf>> = {
+  crawlDelayMs: { name: '--delay', scale: 1000 },
+  maxConcurrentRequests: { name: '--concurrency' },
+  maxPagesPerRun: { name: '--max-pages' },
+  userAgent: { name: '--user-agent' },
+  scope: { name: '--scope' },
+  include: { name: '--include' },
+  exclude: { name: '--exclude' },
+  maxDepth: { name: '--max-depth' },
+  parserName: { name: '--parser' },
+  crawlFrequencyHours: { name: '--every' },
+  isExplored: { name: '--explored' },
+  maintenance: { name: '--maintenance' },
 };
 
 function orDefault<T>(read: (given: string) => T): (given: string) => OrDefault<T> {

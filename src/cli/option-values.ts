@@ -2,7 +2,8 @@
 import { InvalidArgumentError } from 'commander';
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^0*\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is too large a number.');
   return Number(text);
 }
 

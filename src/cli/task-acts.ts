@@ -5,7 +5,9 @@ import { findDomain } from '../control/domains/find-domain.ts';
 import { actOnTask, type TaskChange } from '../control/tasks/act-on-task.ts';
 import { changePriority } from '../control/tasks/change-task.ts';
 import { countRestartable, restartFailed } from '../control/tasks/restart-failed.ts';
+import { expectSchedule } from '../control/tasks/schedule.ts';
 import { type MovingAction, TASK_ACTIONS } from '../control/tasks/task-actions.ts';
+import { now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { ForagerError, PlatformError } from '../platform/errors.ts';
 import { cliActor } from './cli-actor.ts';
@@ -26,6 +28,8 @@ export async function actAndTell(
   command: Command,
 ): Promise<void> {
   const { priority, at, keepRetries } = command.optsWithGlobals<ActOptions>();
+  // Wrong for all of them, and wrong use of the command.
+  expectSchedule(at, now());
   const options = { priority, scheduledAt: at, resetRetryCount: keepRetries !== true };
   const { done } = TASK_ACTIONS[action];
   await forEach(
@@ -109,9 +113,14 @@ export async function restartFailedAndTell(command: Command): Promise<void> {
     context.printJson(report);
     return;
   }
-  const { restarted, skipped } = report;
+  const { restarted, skipped, matched, isPartial } = report;
   const what = `${formatCount(restarted)} failed ${restarted === 1 ? 'task' : 'tasks'}`;
   context.printLine(dryRun ? `${what} would be restarted.` : `${what} restarted.`);
+  if (matched !== null && (isPartial || matched > restarted + skipped)) {
+    context.printLine(
+      `${formatCount(matched)}${isPartial ? ' or more' : ''} fit in all; --limit takes more.`,
+    );
+  }
   if (skipped > 0)
     context.printLine(`${formatCount(skipped)} left out: their pages have a newer or a live task.`);
 }

@@ -3,9 +3,9 @@
  * is held to the same contract as a request; a bad line comes out as such, with its number.
  */
 
-import { explainIssue, flattenIssue } from '../api/explain-issue.ts';
+import { findFault } from '../api/plain-values.ts';
 import { toCamelCase } from '../api/snake-case.ts';
-import { bulkTask } from '../contract/task-shapes.ts';
+import { readTaskItem } from '../api/task-items.ts';
 import type { TaskOrder } from '../control/tasks/task-order.ts';
 import { type Separator, splitCells } from '../engine/seeds/csv-cells.ts';
 import { MAX_LINE_BYTES, splitLines, type TextLine } from '../engine/seeds/text-lines.ts';
@@ -54,12 +54,18 @@ function readHeader(text: string): Columns | undefined {
 function readLine(line: TextLine): OrderLine {
   const { number, text, isTooLong } = line;
   if (isTooLong) return bad(number, `the line is longer than ${MAX_LINE_BYTES} bytes`);
-  if (!text.startsWith('{'))
-    return { kind: 'order', line: number, order: { url: text.replace(/^"(.*)"$/, '$1') } };
+  const value = parseJson(text);
+  if (value !== undefined) return check(number, value);
+  if (text.startsWith('{')) return bad(number, 'it is not an object in JSON');
+  return { kind: 'order', line: number, order: { url: text.replace(/^"(.*)"$/, '$1') } };
+}
+
+/** Undefined: it is none, so it is a URL. */
+function parseJson(text: string): unknown {
   try {
-    return check(number, JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return bad(number, 'it is not an object in JSON');
+    return undefined;
   }
 }
 
@@ -83,11 +89,10 @@ function readCell(cell: string, name: string): unknown {
 }
 
 function check(line: number, value: unknown): OrderLine {
-  const parsed = bulkTask.safeParse(toCamelCase(value), { error: (issue) => explainIssue(issue, false) });
-  if (parsed.success) return { kind: 'order', line, order: parsed.data };
-  const issues = parsed.error.issues.flatMap(flattenIssue);
-  const reasons = issues.map(({ path, message }) => `${path.map(String).join('.')} ${message}`.trim());
-  return bad(line, reasons.slice(0, 3).join('; ').slice(0, 300));
+  const fault = findFault('', value);
+  if (fault !== undefined) return bad(line, `${fault.path}: ${fault.message}`.replace(/^: /, ''));
+  const item = readTaskItem(toCamelCase(value));
+  return item.kind === 'order' ? { ...item, line } : bad(line, item.reason);
 }
 
 function bad(line: number, reason: string): OrderLine {

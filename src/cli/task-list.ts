@@ -3,12 +3,25 @@ import type { Command } from 'commander';
 import type { TaskStatus } from '../contract/task-shapes.ts';
 import { findBatch } from '../control/batches/read-batches.ts';
 import { findDomain } from '../control/domains/find-domain.ts';
-import { listTasks, type TaskRow } from '../control/tasks/list-tasks.ts';
+import { listTasks, type TaskFilter, type TaskRow } from '../control/tasks/list-tasks.ts';
+import type { Database } from '../platform/database.ts';
 import { makeContext, withDatabase } from './context.ts';
-import { fitTable } from './fit-table.ts';
+import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
 import { formatCount, printable } from './format.ts';
 import { formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 import type { Style } from './terminal.ts';
+
+const COLUMNS: readonly FitColumn[] = [
+  { title: 'URL', least: SHORTEST_URL },
+  { title: 'ID', align: 'right' },
+  { title: 'STATUS' },
+  { title: 'PRIORITY', align: 'right', drop: 4 },
+  { title: 'SCHEDULED', drop: 5 },
+  { title: 'TRIES', drop: 3 },
+  { title: 'HTTP', align: 'right', drop: 2 },
+  { title: 'BATCH', drop: 1 },
+];
 
 interface ListOptions {
   readonly status?: TaskStatus;
@@ -34,7 +47,7 @@ export async function showTasks(command: Command): Promise<void> {
       domainId: domain === undefined ? undefined : (await findDomain(db, domain)).id,
       batchId: batch === undefined ? undefined : (await findBatch(db, batch)).id,
     };
-    return listTasks(db, filter, 'desc', undefined, limit + 1);
+    return readRows(db, filter, limit + 1);
   });
   const shown = rows.slice(0, limit);
   if (context.isJson) for (const row of shown) context.printJson(row);
@@ -42,20 +55,31 @@ export async function showTasks(command: Command): Promise<void> {
     context.printLine(`There are no such tasks. "${context.suggest('task submit URL')}" makes one.`);
   } else {
     const { style } = context.out;
-    const titles = ['URL', 'ID', 'STATUS', 'PRIORITY', 'SCHEDULED', 'TRIES', 'HTTP', 'BATCH'];
     const [head = '', ...lines] = fitTable(
       context.out,
-      titles.map((title) => ({ title })),
+      COLUMNS,
       shown.map((row) => cellsOf(row, style)),
     );
     context.printLine(style.bold(head));
     for (const [index, line] of lines.entries()) {
       context.printLine(line);
       const error = shown[index]?.errorMessage ?? null;
-      if (error !== null) context.printLine(style.dim(`  └─ ${printable(error).slice(0, 200)}`));
+      if (error !== null) printBelow(context, error.slice(0, 200));
     }
   }
   if (rows.length > limit) context.err.write(`The first ${formatCount(limit)}; --limit shows more.\n`);
+}
+
+/** A look ends after so many tasks: here the next one begins where it did. */
+async function readRows(db: Database, filter: TaskFilter, limit: number): Promise<TaskRow[]> {
+  const rows: TaskRow[] = [];
+  let after: number | undefined;
+  do {
+    const page = await listTasks(db, filter, 'desc', after, limit - rows.length);
+    rows.push(...page.rows);
+    after = page.lookedTo;
+  } while (after !== undefined);
+  return rows;
 }
 
 function cellsOf(row: TaskRow, style: Style): string[] {

@@ -1,5 +1,6 @@
 /** `forager task submit`: one page, some, or a file of any size, a thousand at a time. */
 import type { Command } from 'commander';
+import { endSentence } from '../api/settle-issues.ts';
 import { findBatch } from '../control/batches/read-batches.ts';
 import type { BatchChoice } from '../control/batches/task-batch.ts';
 import { PORTION_TASKS, type SubmitRules, submitTask, submitTasks } from '../control/tasks/submit-tasks.ts';
@@ -107,6 +108,10 @@ async function submitMany(context: CommandContext, many: ManyOrders): Promise<vo
 
 const MOST_TOLD = 20;
 
+function nameLines(lines: readonly (number | undefined)[]): string {
+  return `${lines.length === 1 ? 'line' : 'the lines'} ${lines.join(', ')}`;
+}
+
 class FileSubmission {
   readonly figures = { lines: 0, accepted: 0, duplicates: 0, refused: 0, newDomains: 0 };
   readonly #db: Database;
@@ -147,7 +152,7 @@ class FileSubmission {
     const refuse = (line: number, reason: string): void => {
       this.figures.refused += 1;
       this.#told += 1;
-      if (this.#told <= MOST_TOLD) progress.complain(`${place}:${line}: ${printable(reason)}.`);
+      if (this.#told <= MOST_TOLD) progress.complain(endSentence(`${place}:${line}: ${printable(reason)}`));
     };
     this.figures.lines += lines.length;
     const near = new Set(lines.flatMap((one) => (one.kind === 'order' ? (one.order.ref ?? []) : [])));
@@ -158,7 +163,11 @@ class FileSubmission {
     });
     if (orders.length === 0) return;
     const tasks = orders.map(({ order }) => order);
-    const submission = { ...this.#batch, tasks, onError: 'skip' as const };
+    const words = {
+      name: (indexes: readonly number[]): string => nameLines(indexes.map((index) => orders[index]?.line)),
+      noSuchRef: 'no line before it, or near it, has the ref it waits for',
+    };
+    const submission = { ...this.#batch, tasks, onError: 'skip' as const, words };
     const { ids, problems, accepted, newDomains, batchId } = await submitTasks(
       this.#db,
       submission,

@@ -2,11 +2,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery } from './paging.ts';
-import { batchName } from './task-shapes.ts';
-import { idParams, lineOfText, rowId, time } from './values.ts';
+import { batchName, MOST_COUNTED } from './task-shapes.ts';
+import { lineOfText, rowId, time } from './values.ts';
 
 const SNAKE = 'Fields may also be named in snake_case.';
 const count = z.int();
+
+const batchParams = z.strictObject({
+  batch: lineOfText(255).min(1).describe('Its number, or its name, percent-encoded: Black%20Friday'),
+});
 
 export const batch = z
   .object({
@@ -25,6 +29,11 @@ export const batchDetails = batch
     byStatus: z
       .record(z.string(), count)
       .describe('Tasks in each state; states that none is in are left out'),
+    isPartial: z
+      .boolean()
+      .describe(
+        `True: it has more than ${MOST_COUNTED.toLocaleString('en')} tasks, and these were not counted`,
+      ),
   })
   .meta({ id: 'BatchDetails' });
 
@@ -53,9 +62,9 @@ export const createBatch = endpoint({
 });
 
 export const getBatch = endpoint({
-  ...{ name: 'getBatch', method: 'GET', path: '/api/admin/batches/:id', group: 'tasks', allows: 'crawl' },
+  ...{ name: 'getBatch', method: 'GET', path: '/api/admin/batches/:batch', group: 'tasks', allows: 'crawl' },
   summary: 'One batch, and how far it is',
-  params: idParams,
+  params: batchParams,
   answer: batchDetails,
   problems: ['unknown-batch'],
 });
@@ -78,13 +87,13 @@ export const pauseBatch = endpoint({
   ...{
     name: 'pauseBatch',
     method: 'POST',
-    path: '/api/admin/batches/:id/pause',
+    path: '/api/admin/batches/:batch/pause',
     group: 'tasks',
     allows: 'crawl',
   },
   summary: 'Pauses every task of a batch that can be paused',
   description: `What is added to it meanwhile starts paused. ${PORTIONS} Doing it twice is harmless.`,
-  params: idParams,
+  params: batchParams,
   answer: movedBatch,
   problems: ['unknown-batch'],
 });
@@ -93,13 +102,13 @@ export const resumeBatch = endpoint({
   ...{
     name: 'resumeBatch',
     method: 'POST',
-    path: '/api/admin/batches/:id/resume',
+    path: '/api/admin/batches/:batch/resume',
     group: 'tasks',
     allows: 'crawl',
   },
   summary: 'Lets a paused batch go on',
   description: `Tasks that were paused one by one stay so. ${PORTIONS} Doing it twice is harmless.`,
-  params: idParams,
+  params: batchParams,
   answer: movedBatch,
   problems: ['unknown-batch'],
 });
@@ -108,13 +117,13 @@ export const cancelBatch = endpoint({
   ...{
     name: 'cancelBatch',
     method: 'POST',
-    path: '/api/admin/batches/:id/cancel',
+    path: '/api/admin/batches/:batch/cancel',
     group: 'tasks',
     allows: 'crawl',
   },
   summary: 'Cancels every task of a batch that is not over',
   description: `What is completed or failed stays so. ${PORTIONS} Doing it twice is harmless.`,
-  params: idParams,
+  params: batchParams,
   answer: movedBatch,
   problems: ['unknown-batch'],
 });
@@ -123,13 +132,13 @@ export const restartBatch = endpoint({
   ...{
     name: 'restartBatch',
     method: 'POST',
-    path: '/api/admin/batches/:id/restart',
+    path: '/api/admin/batches/:batch/restart',
     group: 'tasks',
     allows: 'crawl',
   },
   summary: 'Starts every task of a batch that is over once more',
   description: `Of several for one page the newest. ${PORTIONS} ${SNAKE}`,
-  params: idParams,
+  params: batchParams,
   body: z.strictObject({
     onlyFailed: z.boolean().default(false).describe('Not those that were completed or cancelled'),
     beforeTaskId: rowId

@@ -68,15 +68,20 @@ export const requeueDeadLetters = endpoint({
   ...{ ...admin, name: 'requeueDeadLetters', method: 'POST', path: '/api/admin/dead-letters/requeue' },
   summary: 'Give many another chance',
   description:
-    'The oldest first. In portions, each committed by itself: whoever does not know whether all of them were done ' +
-    'asks again.',
-  body: z.strictObject({
-    queue: queueName.optional(),
-    domain: domainName.optional(),
-    limit: z.int().min(1).max(MOST_REQUEUED).default(1000),
-    dryRun: z.boolean().default(false).describe('Count, and change nothing'),
-  }),
-  isBodyOptional: true,
+    'Those of a queue or a domain, or `all`. The oldest first. In portions, each committed by itself: whoever does not ' +
+    'know whether all of them were done asks again. Fields may also be named in snake_case.',
+  body: z
+    .strictObject({
+      queue: queueName.optional(),
+      domain: domainName.optional(),
+      all: z.literal(true).optional().describe('Of every queue and domain; needed where neither is named'),
+      limit: z.int().min(1).max(MOST_REQUEUED).default(1000),
+      dryRun: z.boolean().default(false).describe('Count, and change nothing'),
+    })
+    .refine(({ queue, domain, all }) => (all === true) !== (queue !== undefined || domain !== undefined), {
+      error: 'name a queue or a domain, or say all: true to mean every one, not both',
+    }),
+  alsoSnakeCase: true,
   answer: requeueReport,
   problems: ['bad-domain', 'unknown-domain'],
 });

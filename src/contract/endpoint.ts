@@ -55,6 +55,11 @@ export interface Endpoint<
   readonly bodyLimitBytes?: number;
   /** How many values the body may have, when it is more than usual. */
   readonly mostBodyValues?: number;
+  /**
+   * The list of the body whose items are judged one by one, by whoever handles the request: at the door it is only
+   * counted. An item may be anything then, also what could not be read (see FaultyItem).
+   */
+  readonly itemsApart?: string;
   /** Fields of query and body may also be named in snake_case: `reset_retry_count` is `resetRetryCount`. */
   readonly alsoSnakeCase?: boolean;
   readonly status?: 200 | 201 | 202 | 204 | 302;

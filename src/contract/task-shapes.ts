@@ -1,6 +1,6 @@
 /** What is told about a task, and what makes one. */
 import { z } from 'zod';
-import { crawledText, lineOfText, rowId, time, timeInText } from './values.ts';
+import { crawledText, rowId, time, timeInText, trimmedLine } from './values.ts';
 
 export const TASK_STATUSES = [
   'pending',
@@ -29,6 +29,11 @@ export const PRIORITIES = '1 is the most urgent, 10 the least';
 export const taskPriority = z.int().min(1).max(10).describe(PRIORITIES);
 export const maxRetries = z.int().min(0).max(20).describe('Further attempts, after 1, 2, 4, 8 … minutes');
 export const executor = z.enum(['forager', 'bot']).describe('Who is to fetch it');
+
+/** No request counts more tasks than this. */
+export const MOST_COUNTED = 250_000;
+/** Nor does one look at more in search of those that it lists. */
+export const MOST_LOOKED_AT = 50_000;
 
 /** One line of the list. */
 export const task = z
@@ -127,7 +132,7 @@ export const taskDetails = task
         }),
       )
       .describe('What went wrong, the latest first, at most fifty'),
-    childrenCount: z.int().describe('Tasks whose parent it is'),
+    childrenCount: z.int().describe('Tasks whose parent it is; counted up to 10,000'),
   })
   .meta({ id: 'TaskDetails' });
 
@@ -169,10 +174,9 @@ const FREQUENCY_ALONE = {
 const isFrequencyMeant = (given: { isRecurring?: unknown; crawlFrequencyHours?: unknown }): boolean =>
   given.crawlFrequencyHours === undefined || given.isRecurring === true;
 
-export const batchName = lineOfText(255)
-  .min(1)
+export const batchName = trimmedLine(255)
   .regex(/\D/, 'must be a name, not a number')
-  .describe('Of a batch: "Black Friday"');
+  .describe('Of a batch: "Black Friday". Space around it is left out');
 
 export const batchFields = {
   batchId: rowId.optional(),

@@ -6,6 +6,8 @@ import {
   batchFields,
   bulkTask,
   isOneBatch,
+  MOST_COUNTED,
+  MOST_LOOKED_AT,
   maxRetries,
   newTask,
   ONE_BATCH,
@@ -29,6 +31,7 @@ import {
 
 const SNAKE = 'Fields may also be named in snake_case, such as `reset_retry_count`.';
 const count = z.int();
+const COUNTED = MOST_COUNTED.toLocaleString('en');
 
 export const submitTask = endpoint({
   ...{ name: 'submitTask', method: 'POST', path: '/api/admin/tasks', group: 'tasks', allows: 'crawl' },
@@ -51,7 +54,7 @@ export const MOST_REFUSED = 1000;
 export const submitTasks = endpoint({
   ...{ name: 'submitTasks', method: 'POST', path: '/api/admin/tasks/bulk', group: 'tasks', allows: 'crawl' },
   summary: `Orders up to ${MOST_TASKS.toLocaleString('en')} pages at once`,
-  description: `What is wrong with an item (a URL that cannot be crawled, a page that has a live task, a parent that is not there) is told by its index, counted from 0. With onError "skip" the others are taken, a thousand in each transaction; with "refuse-all" none is. Items may wait for each other by ref and parentRef. ${SNAKE}`,
+  description: `Each item is judged by itself. What is wrong with one (a field that is not as described here, code \`invalid\`; a URL that cannot be crawled; a page that has a live task; a parent that is not there) is told by its index, counted from 0. With onError "skip" the others are taken, a thousand in each transaction; with "refuse-all" none is. Items may wait for each other by ref and parentRef. ${SNAKE}`,
   body: z
     .strictObject({
       tasks: z
@@ -66,12 +69,13 @@ export const submitTasks = endpoint({
   bodyLimitBytes: 16 * 1024 * 1024,
   // Every item with every field.
   mostBodyValues: 20 * MOST_TASKS,
+  itemsApart: 'tasks',
   alsoSnakeCase: true,
   isIdempotent: true,
   answer: z
     .object({
       accepted: count,
-      refusedCount: count.describe('Duplicates among them'),
+      refusedCount: count.describe('How many there are in all, duplicates among them'),
       duplicateCount: count,
       newDomains: count,
       batchId: z.int().nullable(),
@@ -80,7 +84,7 @@ export const submitTasks = endpoint({
         .array(
           z.object({
             index: count,
-            url: z.string(),
+            url: z.string().describe('As far as there was one'),
             code: z.string(),
             reason: z.string(),
             taskId: z.int().nullable().describe('Of a duplicate: the live task'),
@@ -95,7 +99,7 @@ export const submitTasks = endpoint({
 export const listTasks = endpoint({
   ...{ name: 'listTasks', method: 'GET', path: '/api/admin/tasks', group: 'tasks', allows: 'crawl' },
   summary: 'Tasks, the newest first',
-  description: SNAKE,
+  description: `A request looks at ${MOST_LOOKED_AT.toLocaleString('en')} tasks at most. Where several filters together, or \`search\`, \`priority\`, \`since\` and \`until\`, leave few of many, a page may have fewer rows than \`limit\`, or none, and a \`nextCursor\` nevertheless: the next request goes on from there. ${SNAKE}`,
   query: z.strictObject({
     ...pageQuery,
     order: z.enum(['asc', 'desc']).default('desc').describe('By number: asc begins with the oldest'),
@@ -137,6 +141,11 @@ export const taskStats = endpoint({
         .nullable()
         .describe('Of the completed ones, from their time to that beginning'),
       since: time.nullable(),
+      isPartial: z
+        .boolean()
+        .describe(
+          `True: there are more than ${COUNTED} tasks; of the domain or batch if one is named. Those with the greatest numbers were counted, and no others`,
+        ),
     })
     .meta({ id: 'TaskStats' }),
   problems: ['bad-domain', 'unknown-domain'],
@@ -257,14 +266,19 @@ export const restartFailed = endpoint({
   path: '/api/admin/tasks/restart-failed',
   summary: 'Starts failed tasks once more',
   description: `The newest first, a thousand in each transaction. Pages that have a live task by now are left out. Where not all was done in the time a request has (isComplete is false), sending it again goes on. ${SNAKE}`,
-  body: z.strictObject({
-    domain: domainName.optional().describe('Left out: of all domains'),
-    domainId: rowId.optional(),
-    batchId: rowId.optional(),
-    failedAfter: timeInText.optional().describe('Failed at this time or later'),
-    limit: z.int().min(1).max(MOST_RESTARTED).default(1000),
-    dryRun: z.boolean().default(false).describe('Only count them'),
-  }),
+  body: z
+    .strictObject({
+      domain: domainName.optional().describe('Left out: of all domains'),
+      domainId: rowId.optional().describe('The same by its number'),
+      batchId: rowId.optional(),
+      failedAfter: timeInText.optional().describe('Failed at this time or later'),
+      limit: z.int().min(1).max(MOST_RESTARTED).default(1000),
+      dryRun: z.boolean().default(false).describe('Only count them'),
+    })
+    .refine(({ domain, domainId }) => domain === undefined || domainId === undefined, {
+      error: 'give domain or domainId, not both',
+      path: ['domainId'],
+    }),
   isBodyOptional: true,
   alsoSnakeCase: true,
   isIdempotent: true,
@@ -274,6 +288,10 @@ export const restartFailed = endpoint({
       skipped: count.describe('Their pages have a live task'),
       isDryRun: z.boolean(),
       isComplete: z.boolean(),
+      matched: count.nullable().describe('With dryRun: failed tasks that fit, whatever the limit'),
+      isPartial: z
+        .boolean()
+        .describe(`With dryRun, true: only ${COUNTED} failed tasks were looked at; there are more`),
     })
     .meta({ id: 'RestartedTasks' }),
   problems: ['bad-domain', 'unknown-domain', 'unknown-batch'],

@@ -4,9 +4,16 @@ import { z } from 'zod';
 /** Query strings and paths are text: digits become a number, anything else is left to be refused. */
 export function numberInText(lowest: number, highest: number) {
   return z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? readDigits(value) : value),
     z.int().min(lowest).max(highest),
   );
+}
+
+/** More digits than a number can hold are a number nevertheless: one that is too large, or too small. */
+const BEYOND = 10 ** 16;
+
+function readDigits(text: string): number {
+  return Math.max(-BEYOND, Math.min(BEYOND, Number(text)));
 }
 
 export const rowId = z.int().positive();
@@ -30,12 +37,17 @@ export const domainName = z.string().min(1).max(300).describe('The name of a dom
 export const domainParams = z.strictObject({ domain: domainName });
 export const idParams = z.strictObject({ id: rowIdInText });
 
-/** A line that somebody types: no control characters, which no name has and the database refuses. */
+/** No control characters, which no name has and the database refuses, and nothing else that ends a line. */
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
+
+/** A line that somebody types. */
 export function lineOfText(longest: number) {
-  return z
-    .string()
-    .max(longest)
-    .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must be one line of text');
+  return z.string().max(longest).regex(ONE_LINE, 'must be one line of text');
+}
+
+/** The same where the space around it means nothing: what is left must be something. */
+export function trimmedLine(longest: number) {
+  return z.string().regex(ONE_LINE, 'must be one line of text').trim().min(1).max(longest);
 }
 
 /** Text that may come from a crawled page: shown as text, never as markup. */

@@ -22,6 +22,7 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 const admin = { group: 'webhooks', allows: 'manage' } as const;
 const count = z.int().nonnegative();
 const LONGEST_URL = 2048;
+const SNAKE = 'Fields may also be named in snake_case, such as `is_enabled`.';
 
 export const webhookEvent = z.enum(WEBHOOK_EVENTS).meta({
   id: 'WebhookEvent',
@@ -78,7 +79,8 @@ export const createWebhook = endpoint({
     'Every event is sent by POST as `{"type", "timestamp", "data"}`, signed as Standard Webhooks says. Any answer 2xx ' +
     'within 15 s is a success; everything else, redirects too, is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, ' +
     '10 h, 14 h, 20 h and 24 h. An answer 410 switches the webhook off. Loopback, private and reserved addresses are ' +
-    'refused, here and when the connection is made, unless FORAGER_ALLOW_PRIVATE allows them.',
+    `refused, here and when the connection is made, unless FORAGER_ALLOW_PRIVATE allows them. ${SNAKE}`,
+  alsoSnakeCase: true,
   body: z.strictObject({
     ...{ url, events, description: description.optional(), secret: secret.optional() },
     isEnabled: z.boolean().default(true),
@@ -101,7 +103,8 @@ export const changeWebhook = endpoint({
   summary: 'Change a webhook, or switch it off or on',
   description:
     'What happens while it is off is not told later. What was waiting to be sent when it was switched off is sent ' +
-    'when it is switched on again.',
+    `when it is switched on again. ${SNAKE}`,
+  alsoSnakeCase: true,
   params: idParams,
   body: z
     .strictObject({
@@ -125,7 +128,8 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Give a webhook a new secret',
   description:
     'For 24 hours, or as long as asked for, messages are signed with both, so that the receiver can change over at ' +
-    'leisure. A secret that leaked is rotated with `graceHours` 0. One older than the last is forgotten.',
+    `leisure. A secret that leaked is rotated with \`graceHours\` 0. One older than the last is forgotten. ${SNAKE}`,
+  alsoSnakeCase: true,
   params: idParams,
   body: z.strictObject({
     secret: secret.optional(),

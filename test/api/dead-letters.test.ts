@@ -189,13 +189,15 @@ describe('requeueing many', () => {
     for (let n = 0; n < 6; n += 1) await fail(n < 4 ? 'a.example' : 'b.example', `${n}`);
     await addMessage();
     const all = { matched: 7, requeued: 6, dismissed: 1, skipped: 0 };
-    expect(await requeue({ dryRun: true })).toEqual({ isDryRun: true, ...all });
+    expect(await requeue({ all: true, dry_run: true })).toEqual({ isDryRun: true, ...all });
     expect(await open()).toHaveLength(7);
     expect(await requeue({ domain: 'b.example' })).toMatchObject({ matched: 2, requeued: 2, dismissed: 0 });
-    expect(await requeue({ limit: 3 })).toMatchObject({ matched: 3, requeued: 3 });
+    expect(await requeue({ all: true, limit: 3 })).toMatchObject({ matched: 3, requeued: 3 });
     expect(await open()).toHaveLength(2);
-    expect(await requeue({})).toMatchObject({ matched: 2, requeued: 1, dismissed: 1 });
-    expect(await requeue({})).toEqual({ isDryRun: false, matched: 0, requeued: 0, dismissed: 0, skipped: 0 });
+    expect(await requeue({ all: true })).toMatchObject({ matched: 2, requeued: 1, dismissed: 1 });
+    expect(await requeue({ all: true })).toEqual({
+      ...{ isDryRun: false, matched: 0, requeued: 0, dismissed: 0, skipped: 0 },
+    });
   });
 
   test('more than a portion, passing over those whose page has a live task', async () => {
@@ -208,8 +210,11 @@ describe('requeueing many', () => {
       insert into crawl_tasks (domain_id, url, url_hash)
       select domain_id, url, url_hash from crawl_tasks order by id limit 10`);
     const expected = { matched: 2500, requeued: 2490, dismissed: 0, skipped: 10 };
-    expect(await requeue({ limit: 10_000, dryRun: true })).toEqual({ isDryRun: true, ...expected });
-    expect(await requeue({ limit: 10_000 })).toEqual({ isDryRun: false, ...expected });
+    expect(await requeue({ all: true, limit: 10_000, dryRun: true })).toEqual({
+      isDryRun: true,
+      ...expected,
+    });
+    expect(await requeue({ all: true, limit: 10_000 })).toEqual({ isDryRun: false, ...expected });
     const { rows } = await server.database.db.query<{ status: string; count: number }>(
       'select status, count(*) as count from crawl_tasks group by 1 order by 1',
     );
@@ -219,9 +224,29 @@ describe('requeueing many', () => {
     ]);
   });
 
+  test('needs to be told which ones, or that it is all of them', async () => {
+    await fail('a.example', '1');
+    for (const body of [
+      {},
+      undefined,
+      { limit: 5 },
+      { dryRun: true },
+      { all: false },
+      { all: true, queue: 'x' },
+    ]) {
+      const { problem } = await admin.post('/api/admin/dead-letters/requeue', body);
+      expect(problem, JSON.stringify(body)).toMatchObject({ status: 400, code: 'invalid' });
+    }
+    expect((await admin.post('/api/admin/dead-letters/requeue', {})).problem?.detail).toBe(
+      'body: name a queue or a domain, or say all: true to mean every one, not both',
+    );
+    expect(await open()).toHaveLength(1);
+  });
+
   test.each([{ limit: 0 }, { limit: 10_001 }, { queue: '' }, { dryRun: 'yes' }, { domains: ['a.example'] }])(
     '%j is refused',
-    async (body) => {
+    async (fields) => {
+      const body = { all: true, ...fields };
       expect((await admin.post('/api/admin/dead-letters/requeue', body)).problem?.code).toBe('invalid');
     },
   );

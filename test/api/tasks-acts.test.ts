@@ -254,14 +254,14 @@ describe('restarting', () => {
     await submit('https://a.example/0');
     await run("update crawl_tasks set completed_at = now() - interval '3 days' where id = $1", [ids[1]]);
     expect(await restart({ dry_run: true })).toEqual({
-      ...{ restarted: 11, skipped: 1, isDryRun: true, isComplete: true },
+      ...{ restarted: 11, skipped: 1, isDryRun: true, isComplete: true, matched: 12, isPartial: false },
     });
     const recently = new Date(Date.now() - 86_400_000).toISOString();
     expect(await restart({ domain: 'a.example', failed_after: recently, dryRun: true })).toMatchObject({
       restarted: 4,
     });
     expect(await restart({ domain: 'a.example', failed_after: recently })).toEqual({
-      ...{ restarted: 4, skipped: 1, isDryRun: false, isComplete: true },
+      ...{ restarted: 4, skipped: 1, isDryRun: false, isComplete: true, matched: null, isPartial: false },
     });
     expect(await restart({ limit: 5 })).toMatchObject({ restarted: 5 });
     expect(await restart()).toMatchObject({ restarted: 2, skipped: 1 });

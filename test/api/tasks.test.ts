@@ -371,14 +371,16 @@ describe('POST /api/admin/tasks/bulk', () => {
     expect(report).toMatchObject({ accepted: 1 });
   });
 
-  test('more than 10,000, none at all, and a wrong priority among them are refused as a whole', async () => {
-    for (const tasks of [[], Array.from({ length: 10_001 }, (_, n) => `https://a.example/${n}`)]) {
+  test('more than 10,000, none at all, and what is no list are refused as a whole', async () => {
+    const tooMany = Array.from({ length: 10_001 }, (_, n) => `https://a.example/${n}`);
+    for (const tasks of [[], tooMany, 'https://a.example/', null, { 0: 'https://a.example/' }]) {
       expect((await bulk({ tasks })).problem).toMatchObject({ status: 400, code: 'invalid' });
     }
-    const { problem } = await bulk({
-      tasks: ['https://a.example/', { url: 'https://a.example/2', priority: 11 }],
-    });
-    expect(problem?.errors).toMatchObject([{ path: 'body.tasks.1.priority', message: 'must be at most 10' }]);
+    expect((await bulk({})).problem?.detail).toBe('body.tasks: is missing');
+    expect((await bulk({ tasks: ['https://a.example/'], onErr: 'skip' })).problem?.detail).toBe(
+      'body.onErr: there is no field "onErr" here (did you mean "onError"?)',
+    );
+    expect(await rowsOf('select 1 from crawl_tasks')).toEqual([]);
   });
 
   test('two calls with the same pages at the same time make each task once', async () => {

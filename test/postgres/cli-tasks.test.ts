@@ -131,7 +131,7 @@ describe('forager task submit', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('standard input:3: priority must be at least 1.');
     expect(stderr).toContain('standard input:4: it is not an object in JSON.');
-    expect(stderr).toMatch(/standard input:5: .*no item of this call has the ref/);
+    expect(stderr).toMatch(/standard input:5: .*no line before it, or near it, has the ref it waits for\./);
     expect(
       await rowsOf(
         `select c.url, c.is_waiting from crawl_tasks c join crawl_tasks p on p.id = c.parent_task_id
@@ -142,6 +142,55 @@ describe('forager task submit', () => {
       { url: 'https://a.example/near', is_waiting: true },
     ]);
   }, 30_000);
+
+  test('lines are spoken of by their numbers, also far into a file', async () => {
+    const filler = Array.from({ length: 1000 }, (_, n) => `https://b.example/${n}`);
+    const input = [
+      ...['# a comment', ...filler],
+      '{"url": "https://a.example/1", "ref": "a", "parentRef": "b"}',
+      '{"url": "https://a.example/2", "ref": "b", "parentRef": "a"}',
+      '{"url": "https://a.example/3", "parentRef": "a"}',
+      '{"url": "https://a.example/4", "ref": "b"}',
+    ].join('\n');
+    const { code, stderr } = await run(['task', 'submit', '--file', '-'], input);
+    expect(code).toBe(1);
+    const circle = 'it waits for itself, by way of the lines 1002, 1003.';
+    expect(stderr).toContain(`standard input:1002: https://a.example/1: ${circle}`);
+    expect(stderr).toContain(`standard input:1003: https://a.example/2: ${circle}`);
+    expect(stderr).toContain(
+      'standard input:1004: https://a.example/3: line 1002, which it waits for, was refused.',
+    );
+    expect(stderr).toContain('standard input:1005: https://a.example/4: line 1003 has the same ref.');
+  }, 30_000);
+
+  test('lines that are no task say so, in sentences that end once', async () => {
+    const input = [
+      '[1, 2]',
+      '7',
+      'null',
+      '{"url": "https://a.example/1", "__proto__": 1}',
+      '{"url": "https://a.example/2", "maxRetrie": 1}',
+      '{"url": "https://a.example/3", "priority": 1e308}',
+      '{"url": "https://a.example/4", "crawlFrequencyHours": 5}',
+      '"https://a.example/5"',
+      '[::1]',
+    ].join('\n');
+    const { code, stderr } = await run(['task', 'submit', '--file', '-'], input);
+    expect(code).toBe(1);
+    for (const [line, reason] of [
+      [1, 'a task is an object or a URL.'],
+      [2, 'a task is an object or a URL.'],
+      [3, 'a task is an object or a URL.'],
+      [4, 'there is no field "__proto__" here.'],
+      [5, 'there is no field "maxRetrie" here (did you mean "maxRetries"?).'],
+      [6, 'priority must be at most 10.'],
+      [7, 'crawlFrequencyHours is for what is recurring: add isRecurring: true.'],
+    ]) {
+      expect(stderr).toContain(`standard input:${line}: ${reason}\n`);
+    }
+    expect(stderr).toMatch(/standard input:9: \[::1\]: .*private/);
+    expect(await rowsOf('select url from crawl_tasks')).toEqual([{ url: 'https://a.example/5' }]);
+  });
 
   test('columns with a header', async () => {
     const file = fileOf(
@@ -238,6 +287,13 @@ describe('forager task', () => {
       { priority: 4, later: true },
     ]);
     expect((await run(['task', 'restart-parsing', String(a)])).stderr).toContain('cannot be parsed again');
+    for (const at of ['2020-01-01', '9999-01-01', 'soon']) {
+      expect(await run(['task', 'restart', String(b), '--at', at]), at).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
+    }
+    expect((await run(['task', 'show', '99999999999999999'])).stderr).toContain('It is too large a number.');
   });
 
   test('restart-failed counts first, then restarts', async () => {
@@ -245,6 +301,9 @@ describe('forager task', () => {
     for (const id of ids) await fail(id);
     expect((await run(['task', 'restart-failed', '--dry-run'])).stdout).toBe(
       '2 failed tasks would be restarted.\n',
+    );
+    expect((await run(['task', 'restart-failed', '--dry-run', '--limit', '1'])).stdout).toBe(
+      '1 failed task would be restarted.\n2 fit in all; --limit takes more.\n',
     );
     expect((await run(['task', 'restart-failed', '--domain', 'a.example'])).stdout).toBe(
       '1 failed task restarted.\n',

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TaskFilter } from '../../src/control/tasks/list-tasks.ts';
+import { chooseWalk, turnRound, walkAlong } from '../../src/control/tasks/walk-index.ts';
 import { explain, type PlanFacts } from '../support/crawl-plans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -17,10 +19,13 @@ beforeAll(async () => {
     insert into domains (domain, parent_domain, base_url)
     select n || '.example', n || '.example', 'https://' || n || '.example' from generate_series(1, 500) n;
     insert into crawl_batches (name) select 'batch ' || n from generate_series(1, 200) n;
-    insert into crawl_tasks (domain_id, url, url_hash, status, batch_id, completed_at)
+    insert into crawl_tasks (domain_id, url, url_hash, status, batch_id, completed_at, created_by)
     select d.id, 'https://x.example/' || n, sha256(n::text::bytea),
-           (array['pending', 'queued', 'completed', 'completed', 'completed', 'failed'])[1 + n % 6]::task_status,
-           (select min(id) from crawl_batches) + n / 1000, now()
+           case when n <= 500 then 'paused' when n > ${TASKS - 500} then 'cancelled'
+                else (array['pending', 'queued', 'completed', 'completed', 'completed', 'failed'])[1 + n % 6]
+           end::task_status,
+           (select min(id) from crawl_batches) + n / 1000, now(),
+           case when n <= 500 then 'user:first' when n > ${TASKS - 500} then 'user:last' else 'scheduler' end
       from generate_series(1, ${TASKS}) n
       join (select id, row_number() over (order by id) as place from domains) d on d.place = 1 + n % 500;
     analyze`);
@@ -30,20 +35,17 @@ afterAll(() => database.drop());
 const control = path.resolve(import.meta.dirname, '../../src/control');
 const statement = (file: string): string => readFileSync(path.join(control, file), 'utf8');
 
-interface Choice {
-  readonly status?: string;
-  readonly domainId?: number;
-  readonly batchId?: number;
-  readonly after?: number;
-}
+type Choice = Pick<TaskFilter, 'status' | 'domainId' | 'batchId' | 'createdBy'>;
 
-function list({ status, domainId, batchId, after }: Choice, order: 'asc' | 'desc'): Promise<PlanFacts> {
-  const text = statement('tasks/list-tasks.sql');
-  const ordered =
-    order === 'desc' ? text : text.replace('t.id < $12', 't.id > $12').replace('t.id desc', 't.id asc');
-  const nothing = new Array<null>(7).fill(null);
-  return explain(database, ordered, [
-    ...[null, status ?? null, domainId ?? null, batchId ?? null, ...nothing, after ?? null, ROWS],
+/** As listTasks asks, for one filter. */
+function list(choice: Choice, after: number | undefined, order: 'asc' | 'desc'): Promise<PlanFacts> {
+  const { status, domainId, batchId, createdBy } = choice;
+  const walk = chooseWalk(choice);
+  const parameter = { status: 2, domainId: 3, batchId: 4, policyId: 5, parentTaskId: 6, createdBy: 7 };
+  const text = walkAlong(statement('tasks/list-tasks.sql'), walk, walk === undefined ? 0 : parameter[walk]);
+  return explain(database, order === 'desc' ? text : turnRound(text), [
+    ...[null, status ?? null, domainId ?? null, batchId ?? null, null, null, createdBy ?? null],
+    ...[null, null, null, null, after ?? null, ROWS, null],
   ]);
 }
 
@@ -60,9 +62,15 @@ it.each(['asc', 'desc'] as const)(
   async (order) => {
     const { task, domain, batch } = await firstIds();
     const far = task + TASKS / 2;
-    for (const choice of [{}, { status: 'failed' }, { domainId: domain + 7 }, { batchId: batch + 50 }]) {
+    const choices: Choice[] = [
+      ...[{}, { status: 'failed' as const }, { domainId: domain + 7 }, { batchId: batch + 50 }],
+      // The one end of the table, looked for from the other, would be behind all the rest.
+      ...[{ status: 'paused' as const }, { status: 'cancelled' as const }],
+      ...[{ createdBy: 'user:first' }, { createdBy: 'user:last' }, { createdBy: 'user:nobody' }],
+    ];
+    for (const choice of choices) {
       for (const after of [undefined, far]) {
-        const { buffers, text } = await list({ ...choice, ...(after === undefined ? {} : { after }) }, order);
+        const { buffers, text } = await list(choice, after, order);
         expect(buffers, `${JSON.stringify(choice)} ${after} ${text}`).toBeLessThan(MOST_BUFFERS);
       }
     }
@@ -92,4 +100,22 @@ it('a duplicate is found by the index of the live ones', async () => {
   ]);
   expect(plan.scanned, plan.text).toEqual([]);
   expect(plan.buffers, plan.text).toBeLessThan(100 * 8);
+});
+
+it('a look for where a look ends, and a count, touch no more than they look at', async () => {
+  const { domain } = await firstIds();
+  const edge = statement('tasks/find-edge.sql');
+  for (const [walk, value] of [[undefined], ['status', 'completed'], ['createdBy', 'scheduler']] as const) {
+    for (const text of [edge, turnRound(edge)]) {
+      const values = [null, 2000, ...(value === undefined ? [] : [value])];
+      const plan = await explain(database, walkAlong(text, walk, 3), values);
+      expect(plan.scanned, plan.text).toEqual([]);
+      expect(plan.buffers, plan.text).toBeLessThan(2000 * 3);
+    }
+  }
+  const count = statement('tasks/count-tasks.sql');
+  const all = await explain(database, count, [null, null, null, 2000]);
+  expect(all.buffers, all.text).toBeLessThan(2000 * 3);
+  const ofDomain = await explain(database, walkAlong(count, 'domainId', 2), [null, domain + 7, null, 2000]);
+  expect(ofDomain.buffers, ofDomain.text).toBeLessThan(600);
 });

@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { explainIssue } from '../../src/api/explain-issue.ts';
 import { Refusal } from '../../src/api/refusal.ts';
+import { describeIssues, endSentence } from '../../src/api/settle-issues.ts';
 import { validate } from '../../src/api/validate.ts';
 import { endpoint } from '../../src/contract/endpoint.ts';
 import { metricList } from '../../src/contract/series.ts';
-import { flagInText, numberInText, timeInText } from '../../src/contract/values.ts';
+import {
+  flagInText,
+  lineOfText,
+  numberInText,
+  rowIdInText,
+  timeInText,
+  trimmedLine,
+} from '../../src/contract/values.ts';
 
 const door = {
   name: 'tryThis',
@@ -63,6 +72,21 @@ describe('what is wrong with a field of a body', () => {
     ['says it itself', z.string().refine(() => false, 'says it itself'), 'A'],
     ['must be a time with its zone, such as 2026-01-31T12:00:00Z', timeInText, 'yesterday'],
     ['must be text or an object', z.union([z.string(), z.strictObject({})]), 7],
+    ['must be at most 10', z.int().min(1).max(10), 1e308],
+    ['must be at least 1', z.int().min(1).max(10), -1e308],
+    ['is too large a number', z.int().positive(), 1e20],
+    [
+      'must be a list, not text',
+      z
+        .array(z.enum(['a', 'b']))
+        .min(1)
+        .max(7),
+      'task.completed',
+    ],
+    ['must be a list, not an object', z.array(z.string()).min(1), { length: 0 }],
+    ['must be one line of text', lineOfText(9), 'a\u2028b'],
+    ['must be one line of text', lineOfText(9), 'a\u2029'],
+    ['must not be empty', trimmedLine(9), ' \u00a0 '],
   ])('%s', (message, schema, value) => {
     expect(inBody(schema, value)).toEqual([`body.it: ${message}`]);
   });
@@ -73,7 +97,7 @@ describe('what is wrong with a field of a body', () => {
       'body.it.1.priority: must be at most 3',
     ]);
     expect(inBody(z.array(item), [{ url: 'x', priority: 1, prio: 2 }])).toEqual([
-      'body.it.0.prio: there is no field "prio" here; did you mean "priority"?',
+      'body.it.0.prio: there is no field "prio" here (did you mean "priority"?)',
     ]);
   });
 });
@@ -84,9 +108,9 @@ describe('fields that nobody knows', () => {
   test('are told one by one, with the one that may be meant', () => {
     expect(errorsOf('body', schema, { x: 1, gone: 2, isgone: 3, crawledUntl: 4 })).toEqual([
       'body.x: there is no field "x" here',
-      'body.gone: there is no field "gone" here; did you mean "isGone"?',
-      'body.isgone: there is no field "isgone" here; did you mean "isGone"?',
-      'body.crawledUntl: there is no field "crawledUntl" here; did you mean "crawledUntil"?',
+      'body.gone: there is no field "gone" here (did you mean "isGone"?)',
+      'body.isgone: there is no field "isgone" here (did you mean "isGone"?)',
+      'body.crawledUntl: there is no field "crawledUntl" here (did you mean "crawledUntil"?)',
     ]);
   });
 
@@ -101,6 +125,10 @@ describe('what is wrong with a field of an address, where everything is text', (
     ['must be a whole number', numberInText(1, 200), '1.5'],
     ['must be a whole number', numberInText(1, 200), 'abc'],
     ['must be at most 200', numberInText(1, 200), '1000'],
+    ['must be at most 200', numberInText(1, 200), '9'.repeat(400)],
+    ['must be at least 1', numberInText(1, 200), '-99999999999999999999'],
+    ['is too large a number', rowIdInText, '9999999999999999'],
+    ['is too large a number', rowIdInText, '9'.repeat(400)],
     ['must be true or false', flagInText, 'yes'],
     ['must be given once', z.string(), ['a', 'b']],
     ['must be given once', numberInText(1, 2), ['1', '2']],
@@ -113,5 +141,40 @@ describe('what is wrong with a field of an address, where everything is text', (
     const [message = ''] = inQuery(metricList, 'pages,foo');
     expect(message).toMatch(/^query\.it\.1: There is no such metric; there are pages, fetches, .*frontier/);
     expect(message).toMatch(/status:4xx and so on$/);
+  });
+});
+
+describe('as a sentence', () => {
+  const schema = z
+    .strictObject({
+      priority: z.int().max(10).optional(),
+      maxRetries: z.int().optional(),
+      window: z.strictObject({ start: z.string() }).optional(),
+    })
+    .refine(({ priority }) => priority !== 3, { error: 'priority 3 is taken', path: ['priority'] });
+  const sentence = (value: unknown): string => {
+    const parsed = schema.safeParse(value, { error: (issue) => explainIssue(issue, false) });
+    return endSentence(describeIssues(parsed.error?.issues ?? []));
+  };
+
+  test.each<[string, unknown]>([
+    ['priority must be at most 10.', { priority: 11 }],
+    ['priority must be at most 10.', { priority: 1e308 }],
+    ['there is no field "__proto__" here.', JSON.parse('{"__proto__": 1}')],
+    ['there is no field "maxRetrie" here (did you mean "maxRetries"?).', { maxRetrie: 1 }],
+    ['in window there is no field "x" here.', { window: { start: '', x: 1 } }],
+    ['window.start is missing.', { window: {} }],
+    ['priority 3 is taken.', { priority: 3 }],
+    ['it must be an object, not a list.', []],
+    [
+      'priority must be at most 10; maxRetries must be a whole number, not text.',
+      { priority: 11, maxRetries: '1' },
+    ],
+  ])('%s', (expected, value) => {
+    expect(sentence(value)).toBe(expected);
+  });
+
+  test('one that ends by itself gets no second end', () => {
+    expect(endSentence('who is there?')).toBe('who is there?');
   });
 });

@@ -1,6 +1,7 @@
 /** Batches over HTTP. */
 import { z } from 'zod';
 import * as contract from '../../contract/batches.ts';
+import { MOST_COUNTED } from '../../contract/task-shapes.ts';
 import type { Actor } from '../../control/access/actor.ts';
 import { type BatchAction, type BatchMoveLimits, moveBatch } from '../../control/batches/move-batch.ts';
 import { createBatch, listBatches, readBatch } from '../../control/batches/read-batches.ts';
@@ -12,9 +13,9 @@ import { MOVE_MS } from './tasks.ts';
 
 const place = z.tuple([z.int().positive()]);
 
-export function batchesRoutes({ db }: ServerParts): Route[] {
-  const move = (id: number, action: BatchAction, actor: Actor, limits: BatchMoveLimits = {}) =>
-    moveBatch(db, id, action, actor, { ...limits, timeMs: MOVE_MS });
+export function batchesRoutes({ db, slowDb }: ServerParts): Route[] {
+  const move = (which: string, action: BatchAction, actor: Actor, limits: BatchMoveLimits = {}) =>
+    moveBatch(db, which, action, actor, { ...limits, timeMs: MOVE_MS });
   return [
     route(contract.listBatches, async ({ query: { cursor, limit, search } }) => {
       const [below] = readCursor('batches', place, cursor) ?? [];
@@ -26,10 +27,10 @@ export function batchesRoutes({ db }: ServerParts): Route[] {
       call.reply.header('location', `/api/admin/batches/${created.id}`);
       return created;
     }),
-    route(contract.getBatch, ({ params }) => readBatch(db, params.id)),
-    route(contract.pauseBatch, (call) => move(call.params.id, 'pause', actorOf(call))),
-    route(contract.resumeBatch, (call) => move(call.params.id, 'resume', actorOf(call))),
-    route(contract.cancelBatch, (call) => move(call.params.id, 'cancel', actorOf(call))),
-    route(contract.restartBatch, (call) => move(call.params.id, 'restart', actorOf(call), call.body)),
+    route(contract.getBatch, ({ params }) => readBatch(slowDb, params.batch, MOST_COUNTED)),
+    route(contract.pauseBatch, (call) => move(call.params.batch, 'pause', actorOf(call))),
+    route(contract.resumeBatch, (call) => move(call.params.batch, 'resume', actorOf(call))),
+    route(contract.cancelBatch, (call) => move(call.params.batch, 'cancel', actorOf(call))),
+    route(contract.restartBatch, (call) => move(call.params.batch, 'restart', actorOf(call), call.body)),
   ];
 }

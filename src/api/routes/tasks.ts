@@ -6,6 +6,7 @@ import { findDomain } from '../../control/domains/find-domain.ts';
 import { actOnTask } from '../../control/tasks/act-on-task.ts';
 import { changePriority, changeTask } from '../../control/tasks/change-task.ts';
 import { countTasks } from '../../control/tasks/count-tasks.ts';
+import { expectDomain } from '../../control/tasks/expect-domain.ts';
 import { listTasks, readTaskRow } from '../../control/tasks/list-tasks.ts';
 import { listTaskEvents, readTask } from '../../control/tasks/read-task.ts';
 import { countRestartable, restartFailed } from '../../control/tasks/restart-failed.ts';
@@ -15,6 +16,7 @@ import { readCursor, toPage, writeCursor } from '../cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type Route, route } from '../route.ts';
 import { privateRuleOf, type ServerParts } from '../server-parts.ts';
+import { readTaskItems } from '../task-items.ts';
 
 const place = z.tuple([z.int().positive()]);
 const MOST_ERRORS = 100;
@@ -34,7 +36,7 @@ export function tasksRoutes(parts: ServerParts): Route[] {
       return task;
     }),
     route(contract.submitTasks, async (call) => {
-      const tasks = call.body.tasks.map((item) => (typeof item === 'string' ? { url: item } : item));
+      const tasks = await readTaskItems(call.body.tasks, contract.MOST_REFUSED);
       const report = await submitTasks(db, { ...call.body, tasks }, rules(), actorOf(call));
       if (call.body.onError === 'refuse-all' && report.problems.length > 0) throw refuseAll(report);
       return showReport(report);
@@ -42,8 +44,10 @@ export function tasksRoutes(parts: ServerParts): Route[] {
     route(contract.listTasks, async ({ query: { cursor, limit, order, domain, ...filter } }) => {
       const list = `tasks:${order}`;
       const [after] = readCursor(list, place, cursor) ?? [];
-      const rows = await listTasks(db, { ...filter, domainId: await idOf(domain) }, order, after, limit + 1);
-      return toPage(rows, limit, (last) => writeCursor(list, [last.id]));
+      const meant = { ...filter, domainId: await idOf(domain) };
+      const { rows, lookedTo } = await listTasks(db, meant, order, after, limit + 1);
+      const page = toPage(rows, limit, (last) => writeCursor(list, [last.id]));
+      return lookedTo === undefined ? page : { ...page, nextCursor: writeCursor(list, [lookedTo]) };
     }),
     route(contract.taskStats, async ({ query: { domain, ...filter } }) =>
       countTasks(slowDb, { ...filter, domainId: await idOf(domain) }),
@@ -51,6 +55,7 @@ export function tasksRoutes(parts: ServerParts): Route[] {
     route(contract.restartFailed, async (call) => {
       const { domain, limit, dryRun, ...filter } = call.body;
       if (filter.batchId !== undefined) await findBatch(db, filter.batchId);
+      if (filter.domainId !== undefined) await expectDomain(db, filter.domainId);
       const meant = { ...filter, domainId: (await idOf(domain)) ?? filter.domainId };
       if (dryRun) return countRestartable(slowDb, meant, limit);
       return restartFailed(db, meant, limit, actorOf(call), { timeMs: MOVE_MS });

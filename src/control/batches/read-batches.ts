@@ -20,6 +20,8 @@ export interface BatchRow {
 export interface BatchDetails extends BatchRow {
   readonly total: number;
   readonly byStatus: Readonly<Record<string, number>>;
+  /** There are more than were counted. */
+  readonly isPartial: boolean;
 }
 
 export async function listBatches(
@@ -33,21 +35,26 @@ export async function listBatches(
 
 /** By its number, or by its name: a number that is written as text is a number. */
 export async function findBatch(db: Database, which: number | string): Promise<BatchRow> {
-  const id = typeof which === 'number' ? which : /^\d{1,15}$/.test(which) ? Number(which) : undefined;
+  const name = String(which).trim();
+  const id = typeof which === 'number' ? which : /^\d{1,15}$/.test(name) ? Number(name) : undefined;
   const [found] = (
-    await db.query<BatchRow>(list, [null, id ?? null, id === undefined ? which : null, null, 1])
+    await db.query<BatchRow>(list, [null, id ?? null, id === undefined ? name : null, null, 1])
   ).rows;
-  if (found === undefined) throw unknownBatch(id === undefined ? `named "${which}"` : String(id));
+  if (found === undefined) throw unknownBatch(id === undefined ? `named "${name}"` : String(id));
   return found;
 }
 
-export async function readBatch(db: Database, which: number | string): Promise<BatchDetails> {
+/** Counts so many of its tasks and no more, if that is asked for. */
+export async function readBatch(db: Database, which: number | string, most?: number): Promise<BatchDetails> {
   const batch = await findBatch(db, which);
-  const { rows } = await db.query<{ status: string; count: number }>(countTasks, [batch.id]);
+  const values = [batch.id, most === undefined ? null : most + 1];
+  const { rows } = await db.query<{ status: string; count: number }>(countTasks, values);
+  const total = rows.reduce((sum, { count }) => sum + count, 0);
   return {
     ...batch,
-    total: rows.reduce((sum, { count }) => sum + count, 0),
+    total,
     byStatus: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
+    isPartial: most !== undefined && total > most,
   };
 }
 

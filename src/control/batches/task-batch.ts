@@ -26,9 +26,10 @@ export interface TaskBatch {
 /** Undefined: no batch was named. */
 export async function chooseBatch(
   tx: Transaction,
-  { batchId, batchName }: BatchChoice,
+  { batchId, batchName: given }: BatchChoice,
   actor: Actor,
 ): Promise<TaskBatch | undefined> {
+  const batchName = given?.trim();
   if (batchId === undefined && batchName === undefined) return undefined;
   if (batchName !== undefined) await tx.query(lockName, [batchName]);
   const [found] = (await tx.query<TaskBatch>(findBatch, [batchId ?? null, batchName ?? null])).rows;
@@ -38,7 +39,8 @@ export async function chooseBatch(
 }
 
 /** Throws when the name is taken. */
-export async function createBatchWithin(tx: Transaction, name: string, actor: Actor): Promise<number> {
+export async function createBatchWithin(tx: Transaction, given: string, actor: Actor): Promise<number> {
+  const name = given.trim();
   await tx.query(lockName, [name]);
   const [found] = (await tx.query<TaskBatch>(findBatch, [null, name])).rows;
   if (found === undefined) return (await addBatch(tx, name, actor)).id;

@@ -61,7 +61,7 @@ async function actWithin(
   const verdict = judge(action, from);
   if (verdict === 'refuse') throw wrongState(task, action);
   if (verdict === 'unchanged') return { changed: false, from, task: await readTaskRow(tx, id) };
-  if (action === 'restart-parsing' && !task.hasBody) throw noBody(id);
+  if (action === 'restart-parsing' && !task.hasBody) throw await noBody(tx, task);
   if (action === 'restart' || action === 'restart-parsing') await refuseDuplicate(tx, task);
   await moveTasks(tx, [id], action, actor, options);
   const { resetRetryCount, priority, scheduledAt } = options;
@@ -97,10 +97,11 @@ async function refuseDuplicate(tx: Transaction, task: LockedTask): Promise<void>
 
 /** What it is, and what can be done instead. */
 export function wrongState(
-  { id, status }: Pick<LockedTask, 'id' | 'status'>,
+  { id, status, hasBody }: Pick<LockedTask, 'id' | 'status' | 'hasBody'>,
   action: TaskAction,
 ): ForagerError {
-  const others = possibleActions(status).map((other) => TASK_ACTIONS[other].done);
+  const possible = possibleActions(status).filter((other) => hasBody || other !== 'restart-parsing');
+  const others = possible.map((other) => TASK_ACTIONS[other].done);
   const last = others.pop();
   const instead = others.length === 0 ? last : `${others.join(', ')} or ${last}`;
   return new ForagerError(
@@ -110,8 +111,17 @@ export function wrongState(
   );
 }
 
-function noBody(id: number): ForagerError {
-  return new ForagerError('no-stored-body', `Nothing is kept of what task ${id} has fetched.`, {
-    hint: 'restart it instead: its page is fetched again',
-  });
+/** Fetching it again is what helps, unless that is under way already. */
+async function noBody(tx: Transaction, task: LockedTask): Promise<ForagerError> {
+  const live = (await findLiveTasks(tx, [task])).get(keyOf(task));
+  return new ForagerError(
+    'no-stored-body',
+    `Task ${task.id} is ${task.status}, and nothing of its page is kept that could be parsed.`,
+    {
+      hint:
+        live === undefined
+          ? 'restart it to have the page fetched, which is parsed then'
+          : `task ${live.id} is for the same page, and ${live.status}`,
+    },
+  );
 }

@@ -1,6 +1,8 @@
 /** How many tasks are in which state, and how long they take. */
+import { MOST_COUNTED } from '../../contract/task-shapes.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import { chooseWalk, walkAlong } from './walk-index.ts';
 
 const count = loadSql(import.meta.url, './count-tasks.sql');
 
@@ -10,6 +12,8 @@ export interface TaskStats {
   readonly averageDurationMs: number | null;
   readonly averageWaitMs: number | null;
   readonly since: Date | null;
+  /** There are more than were looked at. */
+  readonly isPartial: boolean;
 }
 
 export interface StatsFilter {
@@ -20,6 +24,7 @@ export interface StatsFilter {
 
 interface StatusCount {
   readonly status: string;
+  readonly looked: number;
   readonly count: number;
   readonly durationMs: number | null;
   readonly waitMs: number | null;
@@ -28,8 +33,13 @@ interface StatusCount {
 export async function countTasks(
   db: Database,
   { since, domainId, batchId }: StatsFilter,
+  mostCounted: number = MOST_COUNTED,
 ): Promise<TaskStats> {
-  const { rows } = await db.query<StatusCount>(count, [since ?? null, domainId ?? null, batchId ?? null]);
+  const walk = chooseWalk({ domainId, batchId });
+  const { rows: met } = await db.query<StatusCount>(walkAlong(count, walk, walk === 'domainId' ? 2 : 3), [
+    ...[since ?? null, domainId ?? null, batchId ?? null, mostCounted + 1],
+  ]);
+  const rows = met.filter((row) => row.count > 0);
   const completed = rows.find(({ status }) => status === 'completed');
   return {
     total: rows.reduce((sum, row) => sum + row.count, 0),
@@ -37,5 +47,6 @@ export async function countTasks(
     averageDurationMs: completed?.durationMs ?? null,
     averageWaitMs: completed?.waitMs ?? null,
     since: since ?? null,
+    isPartial: met.reduce((sum, row) => sum + row.looked, 0) > mostCounted,
   };
 }

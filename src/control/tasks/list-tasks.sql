@@ -1,7 +1,8 @@
--- Tasks, the newest first, behind task $12: all, or only number $1, those in state $2, of domain $3, batch $4, policy
--- $5, parent $6, created by $7, of priority $8, created since $9 and before $10, with $11 in their URL.
--- Each index ends in the number, which is the order.
--- Relies on: crawl_tasks_status, crawl_tasks_domain, crawl_tasks_batch, crawl_tasks_parent, crawl_tasks_policy.
+-- Tasks, the newest first, behind task $12 and not behind task $14: all, or only number $1, those in state $2, of domain
+-- $3, batch $4, policy $5, parent $6, created by $7, of priority $8, created since $9 and before $10, with $11 in their
+-- URL. The innermost part is a walk along one index in the order of the list (walk-index.ts puts in which). Nothing is
+-- drawn into it from outside its limit, which is none: the planner has no other way, whatever it thinks of the others.
+-- Relies on: crawl_tasks_status, crawl_tasks_domain, crawl_tasks_batch, crawl_tasks_parent, crawl_tasks_policy, crawl_tasks_creator.
 select t.id, t.url, d.domain, t.status::text as status, t.move_reason as "statusReason", t.priority,
        t.scheduled_at as "scheduledAt", t.started_at as "startedAt", t.completed_at as "completedAt",
        t.retry_count as "retryCount", t.max_retries as "maxRetries", t.error_message as "errorMessage", t.executor,
@@ -13,21 +14,31 @@ select t.id, t.url, d.domain, t.status::text as status, t.move_reason as "status
        t.response_time_ms as "responseTimeMs", t.final_url as "finalUrl", t.fetched_at as "fetchedAt",
        t.segment_id is not null as "hasBody", t.locked_by as "lockedBy", t.locked_until as "lockedUntil",
        t.created_by as "createdBy", t.created_at as "createdAt", t.updated_at as "updatedAt"
-  from crawl_tasks t
+  from (
+    select l.*
+      from (
+        select *
+          from crawl_tasks
+         where /* walk */ ($1::bigint is null or id = $1)
+           and ($12::bigint is null or id < $12)
+           and ($14::bigint is null or id >= $14)
+         order by /* walk */ id desc
+         limit 1000000000000
+      ) as l
+     where ($2::task_status is null or l.status = $2)
+       and ($3::bigint is null or l.domain_id = $3)
+       and ($4::bigint is null or l.batch_id = $4)
+       and ($5::bigint is null or l.policy_id = $5)
+       and ($6::bigint is null or l.parent_task_id = $6)
+       and ($7::text is null or l.created_by = $7)
+       and ($8::smallint is null or l.priority = $8)
+       and ($9::timestamptz is null or l.created_at >= $9)
+       and ($10::timestamptz is null or l.created_at < $10)
+       and ($11::text is null or position(lower($11) in lower(l.url)) > 0)
+     order by /* walk l. */ l.id desc
+     limit $13
+  ) as t
   join domains d on d.id = t.domain_id
   left join crawl_policies p on p.id = t.policy_id
   left join crawl_batches b on b.id = t.batch_id
- where ($1::bigint is null or t.id = $1)
-   and ($2::task_status is null or t.status = $2)
-   and ($3::bigint is null or t.domain_id = $3)
-   and ($4::bigint is null or t.batch_id = $4)
-   and ($5::bigint is null or t.policy_id = $5)
-   and ($6::bigint is null or t.parent_task_id = $6)
-   and ($7::text is null or t.created_by = $7)
-   and ($8::smallint is null or t.priority = $8)
-   and ($9::timestamptz is null or t.created_at >= $9)
-   and ($10::timestamptz is null or t.created_at < $10)
-   and ($11::text is null or position(lower($11) in lower(t.url)) > 0)
-   and ($12::bigint is null or t.id < $12)
  order by t.id desc
- limit $13

@@ -1,13 +1,12 @@
 /** Tasks, one or a page of many, as they are told. */
-import type { TaskStatus } from '../../contract/task-shapes.ts';
+import { MOST_LOOKED_AT, type TaskStatus } from '../../contract/task-shapes.ts';
 import type { Database, Queryable } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import { chooseWalk, type TaskOrderName, turnRound, type Walk, walkAlong } from './walk-index.ts';
 
 const newestFirst = loadSql(import.meta.url, './list-tasks.sql');
-const oldestFirst = newestFirst
-  .replace('t.id < $12', 't.id > $12')
-  .replace('order by t.id desc', 'order by t.id asc');
+const newestEdge = loadSql(import.meta.url, './find-edge.sql');
 
 export interface TaskRow {
   readonly id: number;
@@ -59,27 +58,66 @@ export interface TaskFilter {
   readonly search?: string | undefined;
 }
 
+/** Which parameter of list-tasks.sql has the value. */
+const PARAMETERS: Readonly<Record<Walk, number>> = {
+  ...{ status: 2, domainId: 3, batchId: 4, policyId: 5, parentTaskId: 6, createdBy: 7 },
+};
+
+export interface TaskPage {
+  readonly rows: readonly TaskRow[];
+  /** Nothing behind this task has been looked at; undefined: everything there is has, or as many were found as asked for. */
+  readonly lookedTo: number | undefined;
+}
+
+/** As many rows as asked for, or those that are found among so many tasks. */
 export async function listTasks(
   db: Database,
   filter: TaskFilter,
-  order: 'asc' | 'desc',
+  order: TaskOrderName,
   after: number | undefined,
   limit: number,
-): Promise<TaskRow[]> {
+  mostLookedAt: number = MOST_LOOKED_AT,
+): Promise<TaskPage> {
   const { status, domainId, batchId, policyId, parentTaskId, createdBy, priority, since, until, search } =
     filter;
-  const { rows } = await db.query<TaskRow>(order === 'desc' ? newestFirst : oldestFirst, [
+  const walk = chooseWalk(filter);
+  const inOrder = order === 'desc' ? (text: string): string => text : turnRound;
+  const edge = isSelective(filter)
+    ? await findEdge(db, inOrder(newestEdge), walk, [after ?? null, mostLookedAt], filter)
+    : undefined;
+  const statement = walkAlong(newestFirst, walk, walk === undefined ? 0 : PARAMETERS[walk]);
+  const { rows } = await db.query<TaskRow>(inOrder(statement), [
     ...[null, status ?? null, domainId ?? null, batchId ?? null, policyId ?? null, parentTaskId ?? null],
     ...[createdBy ?? null, priority ?? null, since ?? null, until ?? null, search ?? null],
-    ...[after ?? null, limit],
+    ...[after ?? null, limit, edge ?? null],
   ]);
-  return rows;
+  return { rows, lookedTo: rows.length < limit ? edge : undefined };
+}
+
+/** Whether a task that is met on the way may be none of the list. */
+function isSelective(filter: TaskFilter): boolean {
+  const given = Object.values(filter).filter((value) => value !== undefined).length;
+  return given > (chooseWalk(filter) === undefined ? 0 : 1);
+}
+
+async function findEdge(
+  db: Database,
+  statement: string,
+  walk: Walk | undefined,
+  values: readonly unknown[],
+  filter: TaskFilter,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ id: number }>(walkAlong(statement, walk, 3), [
+    ...values,
+    ...(walk === undefined ? [] : [filter[walk]]),
+  ]);
+  return rows[0]?.id;
 }
 
 const NOTHING_ELSE: readonly null[] = Array.from({ length: 11 }, () => null);
 
 export async function readTaskRow(db: Queryable, id: number): Promise<TaskRow> {
-  const [row] = (await db.query<TaskRow>(newestFirst, [id, ...NOTHING_ELSE, 1])).rows;
+  const [row] = (await db.query<TaskRow>(newestFirst, [id, ...NOTHING_ELSE, 1, null])).rows;
   if (row === undefined) throw unknownTask(id);
   return row;
 }

@@ -7,6 +7,19 @@ export interface NamedOrder {
   readonly parentRef?: string | undefined;
 }
 
+/** What the orders of a call are called: items of a request, lines of a file. */
+export interface OrderWords {
+  /** `item 3`, `items 3, 5`. */
+  name(indexes: readonly number[]): string;
+  /** Whom nobody answers to that is waited for. */
+  readonly noSuchRef: string;
+}
+
+export const ITEM_WORDS: OrderWords = {
+  name: (indexes) => `${indexes.length === 1 ? 'item' : 'the items'} ${indexes.join(', ')}`,
+  noSuchRef: 'no item of this call has the ref it waits for',
+};
+
 export interface ParentProblem {
   readonly code: 'parent-cycle' | 'unknown-parent' | 'parent-refused' | 'duplicate-ref';
   readonly reason: string;
@@ -20,27 +33,23 @@ export interface Arrangement {
   readonly problems: ReadonlyMap<number, ParentProblem>;
 }
 
-export function arrangeByParents(orders: readonly NamedOrder[]): Arrangement {
+export function arrangeByParents(orders: readonly NamedOrder[], words = ITEM_WORDS): Arrangement {
   const problems = new Map<number, ParentProblem>();
   const byRef = new Map<string, number>();
   for (const [index, { ref }] of orders.entries()) {
     if (ref === undefined) continue;
     const first = byRef.get(ref);
     if (first === undefined) byRef.set(ref, index);
-    else problems.set(index, { code: 'duplicate-ref', reason: `item ${first} has the same ref` });
+    else problems.set(index, { code: 'duplicate-ref', reason: `${words.name([first])} has the same ref` });
   }
   const parents = new Map<number, number>();
   for (const [index, { parentRef }] of orders.entries()) {
     if (parentRef === undefined) continue;
     const parent = byRef.get(parentRef);
     if (parent !== undefined) parents.set(index, parent);
-    else
-      problems.set(index, {
-        code: 'unknown-parent',
-        reason: 'no item of this call has the ref it waits for',
-      });
+    else problems.set(index, { code: 'unknown-parent', reason: words.noSuchRef });
   }
-  const levels = measureLevels(orders.length, parents, problems);
+  const levels = measureLevels(orders.length, parents, problems, words);
   const inOrder = [...levels.keys()].sort((a, b) => (levels[a] ?? 0) - (levels[b] ?? 0) || a - b);
   return { parents, inOrder, problems };
 }
@@ -50,6 +59,7 @@ function measureLevels(
   count: number,
   parents: ReadonlyMap<number, number>,
   problems: Map<number, ParentProblem>,
+  words: OrderWords,
 ): number[] {
   const levels: (number | undefined)[] = Array.from({ length: count });
   for (let start = 0; start < count; start += 1) {
@@ -66,7 +76,7 @@ function measureLevels(
       const circle = way.splice(circleFrom);
       for (const index of circle) {
         levels[index] = 0;
-        problems.set(index, { code: 'parent-cycle', reason: describeCircle(circle) });
+        problems.set(index, { code: 'parent-cycle', reason: describeCircle(circle, words) });
       }
     }
     // From the top down: each is one below its parent.
@@ -80,9 +90,9 @@ function measureLevels(
 
 const MOST_NAMED = 10;
 
-function describeCircle(circle: readonly number[]): string {
+function describeCircle(circle: readonly number[], words: OrderWords): string {
   if (circle.length === 1) return 'it waits for itself';
   const named = circle.slice(0, MOST_NAMED).toSorted((a, b) => a - b);
   const more = circle.length > MOST_NAMED ? ' …' : '';
-  return `it waits for itself, by way of the items ${named.join(', ')}${more}`;
+  return `it waits for itself, by way of ${words.name(named)}${more}`;
 }

@@ -1,4 +1,5 @@
 /** Failed tasks, many of them, started once more. */
+import { MOST_COUNTED } from '../../contract/task-shapes.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Actor } from '../access/actor.ts';
@@ -18,6 +19,10 @@ export interface RestartReport {
   readonly skipped: number;
   readonly isDryRun: boolean;
   readonly isComplete: boolean;
+  /** Of a dry run: all that fit, however many are to be restarted. */
+  readonly matched: number | null;
+  /** There are so many that not all were counted. */
+  readonly isPartial: boolean;
 }
 
 export async function restartFailed(
@@ -43,7 +48,7 @@ export async function restartFailed(
     actor,
     limits,
   );
-  return { restarted: moved, skipped, isDryRun: false, isComplete };
+  return { restarted: moved, skipped, isDryRun: false, isComplete, matched: null, isPartial: false };
 }
 
 /** How many would be restarted. */
@@ -51,9 +56,24 @@ export async function countRestartable(
   db: Database,
   filter: FailedFilter,
   most: number,
+  mostCounted: number = MOST_COUNTED,
 ): Promise<RestartReport> {
-  const values = [filter.domainId ?? null, filter.batchId ?? null, filter.failedAfter ?? null];
-  const [row] = (await db.query<{ total: number; free: number }>(countFailed, values)).rows;
-  const { total = 0, free = 0 } = row ?? {};
-  return { restarted: Math.min(free, most), skipped: total - free, isDryRun: true, isComplete: true };
+  const values = [
+    filter.domainId ?? null,
+    filter.batchId ?? null,
+    filter.failedAfter ?? null,
+    mostCounted + 1,
+  ];
+  const [row] = (await db.query<FailedCount>(countFailed, values)).rows;
+  const { looked = 0, matched = 0, free = 0 } = row ?? {};
+  return {
+    ...{ restarted: Math.min(free, most), skipped: matched - free, matched },
+    ...{ isDryRun: true, isComplete: true, isPartial: looked > mostCounted },
+  };
+}
+
+interface FailedCount {
+  readonly looked: number;
+  readonly matched: number;
+  readonly free: number;
 }

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { BATCH_PAUSED, type TaskBatch } from '../batches/task-batch.ts';
 import { findLiveTasks, keyOf, type LiveTask } from './live-tasks.ts';
+import { ITEM_WORDS, type OrderWords } from './order-parents.ts';
 import { type DomainRule, ensureTaskDomains, type NamedPage, type TaskDomains } from './task-domains.ts';
 import { type OrderProblem, type ReadOrder, refuseOrder } from './task-order.ts';
 
@@ -26,6 +27,7 @@ export interface StoreRules extends DomainRule {
   /** Of those that name none. */
   readonly priority?: number | undefined;
   readonly actor: Actor;
+  readonly words?: OrderWords | undefined;
 }
 
 export interface StoredOrders {
@@ -65,6 +67,7 @@ export async function storeOrders(
     earlier,
     { domains, live, parents },
     numbers.rows.map(({ id }) => id),
+    rules.words,
   );
   if (accepted.length > 0) await write(tx, accepted, rules);
   const ids = new Map(accepted.map(({ index, id }) => [index, id]));
@@ -94,6 +97,7 @@ function decide(
   earlier: Map<number, number>,
   { domains, live, parents }: Facts,
   numbers: readonly number[],
+  words = ITEM_WORDS,
 ): { accepted: Accepted[]; problems: OrderProblem[] } {
   const accepted: Accepted[] = [];
   const problems: OrderProblem[] = [];
@@ -120,7 +124,7 @@ function decide(
     }
     const twin = taken.get(key);
     if (twin !== undefined) {
-      refuse('duplicate-task', `item ${twin.index} is for the same page`, twin.id);
+      refuse('duplicate-task', `${words.name([twin.index])} is for the same page`, twin.id);
       earlier.set(index, twin.id);
       continue;
     }
@@ -130,7 +134,7 @@ function decide(
     }
     const parentId = order.parentTaskId ?? (parentIndex === undefined ? undefined : earlier.get(parentIndex));
     if (parentIndex !== undefined && parentId === undefined) {
-      refuse('parent-refused', `item ${parentIndex}, which it waits for, was refused`);
+      refuse('parent-refused', `${words.name([parentIndex])}, which it waits for, was refused`);
       continue;
     }
     const id = numbers[at];

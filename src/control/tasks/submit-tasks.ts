@@ -11,6 +11,7 @@ import { type Actor, recordAct } from '../access/actor.ts';
 import { type BatchChoice, chooseBatch, type TaskBatch } from '../batches/task-batch.ts';
 import { readTaskRow, type TaskRow } from './list-tasks.ts';
 import { isDuplicate } from './live-tasks.ts';
+import type { OrderWords } from './order-parents.ts';
 import { type StoredOrders, storeOrders } from './store-orders.ts';
 import { type DomainRule, showUrl } from './task-domains.ts';
 import { type OrderProblem, type ReadOrder, readOrders, type TaskOrder } from './task-order.ts';
@@ -27,6 +28,8 @@ export interface Submission extends BatchChoice {
   /** Of those that name none. */
   readonly priority?: number | undefined;
   readonly onError: 'skip' | 'refuse-all';
+  /** What its tasks are called where one is spoken of; left out: items, by their index. */
+  readonly words?: OrderWords | undefined;
 }
 
 export interface SubmitReport {
@@ -45,8 +48,8 @@ export async function submitTasks(
   rules: SubmitRules,
   actor: Actor,
 ): Promise<SubmitReport> {
-  const { tasks, onError } = submission;
-  const { read, problems } = await readOrders(tasks, { allowPrivate: rules.allowPrivate, now: now() });
+  const { tasks, onError, words } = submission;
+  const { read, problems } = await readOrders(tasks, { allowPrivate: rules.allowPrivate, now: now(), words });
   const portions = cut(read);
   const isAllOrNone = onError === 'refuse-all';
   if (isAllOrNone && problems.length > 0) return report(tasks.length, [], problems);

@@ -1,7 +1,7 @@
 /** An order for a task as somebody gives it, read; and what is wrong with one. */
 import { setImmediate as letOthersIn } from 'node:timers/promises';
 import type { PrivateRule } from '../../engine/seeds/read-seed-list.ts';
-import { arrangeByParents, type NamedOrder } from './order-parents.ts';
+import { arrangeByParents, type NamedOrder, type OrderWords } from './order-parents.ts';
 import { findScheduleProblem } from './schedule.ts';
 import { type NamedPage, readPage, showUrl } from './task-domains.ts';
 
@@ -16,6 +16,13 @@ export interface TaskOrder extends NamedOrder {
   readonly followDepth?: number | undefined;
   readonly followLimit?: number | undefined;
   readonly executor?: 'forager' | 'bot' | undefined;
+  /** It does not have the form of an order: why, for whoever reads the report. */
+  readonly fault?: OrderFault | undefined;
+}
+
+export interface OrderFault {
+  readonly code: string;
+  readonly reason: string;
 }
 
 export interface ReadOrder {
@@ -48,12 +55,18 @@ export function refuseOrder(
 const STRETCH_CHARS = 50_000;
 const CHARS_FOR_EACH = 250;
 
+export interface ReadRules {
+  readonly allowPrivate: PrivateRule;
+  readonly now: Date;
+  readonly words?: OrderWords | undefined;
+}
+
 /** Parents before their children. */
 export async function readOrders(
   orders: readonly TaskOrder[],
-  { allowPrivate, now }: { readonly allowPrivate: PrivateRule; readonly now: Date },
+  { allowPrivate, now, words }: ReadRules,
 ): Promise<{ read: ReadOrder[]; problems: OrderProblem[] }> {
-  const { inOrder, parents, problems: faults } = arrangeByParents(orders);
+  const { inOrder, parents, problems: faults } = arrangeByParents(orders, words);
   const read: ReadOrder[] = [];
   const problems: OrderProblem[] = [];
   let stretch = 0;
@@ -64,6 +77,10 @@ export async function readOrders(
     if (stretch > STRETCH_CHARS) {
       stretch = 0;
       await letOthersIn();
+    }
+    if (order.fault !== undefined) {
+      problems.push(refuseOrder({ index, order }, order.fault.code, order.fault.reason));
+      continue;
     }
     const reading = readPage(order.url, allowPrivate);
     const fault =

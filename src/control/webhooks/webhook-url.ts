@@ -24,5 +24,11 @@ export function readWebhookUrl(text: string, allowPrivate: boolean): string {
 
 function findUrlProblem(url: URL, written: string, allowPrivate: boolean): string | undefined {
   if (url.hash !== '') return 'what stands behind # is never sent: leave it out';
-  return findHostProblem(url, written) ?? (allowPrivate ? undefined : findPrivateHost(url.href));
+  return findHostProblem(url, written) ?? (allowPrivate ? undefined : findPrivateReceiver(url.href));
+}
+
+/** What is said of pages that nobody may crawl, said of receivers. */
+function findPrivateReceiver(url: string): string | undefined {
+  const words = 'which messages go to only where FORAGER_ALLOW_PRIVATE allows it';
+  return findPrivateHost(url)?.replace(/crawled only where .*$/, words);
 }
