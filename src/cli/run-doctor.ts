@@ -8,13 +8,18 @@ import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
-import { type ConfigOverrides, configTable, loadConfig } from '../platform/config.ts';
+import { type ConfigOverrides, configTable, loadConfig, type SettingLine } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import type { GlobalOptions } from './context.ts';
 import { EXIT_FAILED, QuietExit } from './exit.ts';
+import { fitTable } from './fit-table.ts';
 import { formatTable, printable } from './format.ts';
+import { printBelow } from './print-below.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 import { warcDirectory } from './warc-directory.ts';
+import { wrapFor } from './wrap-text.ts';
+
+const SHORTEST_VALUE = 20;
 
 export async function runDoctor(command: Command): Promise<void> {
   const options = command.optsWithGlobals<GlobalOptions>();
@@ -60,17 +65,39 @@ function printReport(out: Terminal, checks: readonly Check[], overrides: ConfigO
   const { style } = out;
   const marks = { ok: style.green('✓'), warning: style.yellow('!'), wrong: style.red('✗') };
   const width = Math.max(...checks.map((check) => check.name.length));
+  const indent = ' '.repeat(width + 4);
   for (const { name, state, message, fix } of checks) {
-    out.write(`${marks[state]} ${name.padEnd(width)}  ${printable(message)}\n`);
-    if (fix !== undefined) out.write(`  ${' '.repeat(width)}  fix: ${printable(fix)}\n`);
+    const [first = '', ...rest] = wrapFor(out, printable(message), indent.length);
+    out.write(`${marks[state]} ${name.padEnd(width)}  ${first}\n`);
+    for (const line of rest) out.write(`${indent}${line}\n`);
+    if (fix === undefined) continue;
+    for (const line of wrapFor(out, `fix: ${printable(fix)}`, indent.length)) out.write(`${indent}${line}\n`);
   }
-  out.write(`\n${style.bold('Settings')}\n`);
-  const lines = formatTable(
-    [{ title: 'VARIABLE' }, { title: 'VALUE' }, { title: 'FROM' }, { title: 'MEANING' }],
-    configTable(overrides).map((line) => [line.env, printable(line.value), line.source, line.sentence]),
-  );
-  for (const line of lines) out.write(`${line}\n`);
+  printSettings(out, configTable(overrides));
   out.write(`\n${tellVerdict(checks)}\n`);
+}
+
+/** A pipe gets a line for each setting; people get what a setting means below it. */
+function printSettings(out: Terminal, settings: readonly SettingLine[]): void {
+  const printLine = (line = ''): void => out.write(`${line}\n`);
+  const columns = [
+    { title: 'VARIABLE' },
+    { title: 'VALUE', least: SHORTEST_VALUE },
+    { title: 'FROM', drop: 1 },
+  ];
+  const cellsOf = ({ env, value, source }: SettingLine): string[] => [env, printable(value), source];
+  printLine(`\n${out.style.bold('Settings')}`);
+  if (!out.isInteractive) {
+    const rows = settings.map((setting) => [...cellsOf(setting), setting.sentence]);
+    for (const line of formatTable([...columns, { title: 'MEANING' }], rows)) printLine(line);
+    return;
+  }
+  const [head = '', ...lines] = fitTable(out, columns, settings.map(cellsOf));
+  printLine(head);
+  for (const [index, line] of lines.entries()) {
+    printLine(line);
+    printBelow({ out, printLine }, settings[index]?.sentence ?? '');
+  }
 }
 
 function tellVerdict(checks: readonly Check[]): string {

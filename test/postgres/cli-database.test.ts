@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts';
-import { runForager } from '../support/run-cli.ts';
+import { runForager, widestLine } from '../support/run-cli.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -110,6 +110,9 @@ describe('doctor', () => {
     await execute('drop index domains_claimable');
     const two = await runForager(['doctor', '--data-dir', dataDir], { env });
     expect(two.stdout).toMatch(/\n2 warnings; nothing is broken\.\n$/);
+    const shown = await runForager(['doctor', '--data-dir', dataDir], { env, columns: 80 });
+    expect(widestLine(shown.stdout)).toBeLessThanOrEqual(80);
+    expect(shown.stdout).toMatch(/\n2 warnings; nothing is broken\.\n$/);
   });
 
   it('is content with a data directory that does not exist yet', async () => {
