@@ -65,6 +65,9 @@ create table crawl_policies (
   retry_backoff_minutes integer not null default 5 check (retry_backoff_minutes > 0),
   timeout_minutes integer not null default 10 check (timeout_minutes > 0),
   executor text not null default 'forager' check (executor in ('forager', 'bot')),
+  -- of its tasks
+  follow_depth smallint not null default 0 check (follow_depth between 0 and 5),
+  follow_limit smallint not null default 100 check (follow_limit between 1 and 1000),
   is_enabled boolean not null default true,
   next_run_at timestamptz not null default now(),
   -- its task that is not over yet: there is one at a time
@@ -102,7 +105,7 @@ create table crawl_tasks (
   -- of the current phase: fetching, or parsing again
   retry_count smallint not null default 0,
   max_retries smallint not null default 3 check (max_retries between 0 and 20),
-  -- how often in a row whoever was parsing it was gone before it was done
+  -- how often in a row whoever had it was gone before it was fetched, or before it was parsed
   lost_count smallint not null default 0,
   error_message text,
   executor text not null default 'forager' check (executor in ('forager', 'bot')),
@@ -135,15 +138,17 @@ create table crawl_tasks (
   locked_until timestamptz,
   created_by text not null default 'system',
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  constraint crawl_tasks_waits_for_one check (not is_waiting or parent_task_id is not null)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 
 -- History stays; of what is not over there is one for each URL.
 create unique index crawl_tasks_one_live on crawl_tasks (domain_id, url_hash)
   where status in ('pending', 'queued', 'crawling', 'downloaded', 'queued_parse', 'parsing', 'paused', 'locked');
--- The scheduler reads this: what waits for its time, the most urgent first. Bots have theirs: a million tasks that no
--- bot pulls must not stand in the way of ours.
-create index crawl_tasks_due on crawl_tasks (priority, scheduled_at, id)
+-- The scheduler reads this: what waits for its time, the most urgent first; those of a domain that somebody has locked
+-- are passed over without a look at their rows. Bots have theirs: a million tasks that no bot pulls must not stand in
+-- the way of ours.
+create index crawl_tasks_due on crawl_tasks (priority, scheduled_at, id) include (domain_id)
   where status = 'pending' and not is_waiting and executor = 'forager';
 create index crawl_tasks_for_bots on crawl_tasks (priority, scheduled_at, id)
   where status = 'pending' and not is_waiting and executor = 'bot';
@@ -154,6 +159,10 @@ create index crawl_tasks_to_parse on crawl_tasks (priority, scheduled_at, id) wh
 create index crawl_tasks_downloaded on crawl_tasks (updated_at) where status = 'downloaded';
 create index crawl_tasks_locks on crawl_tasks (locked_until) where status in ('parsing', 'locked');
 create index crawl_tasks_failed on crawl_tasks (domain_id, completed_at) where status = 'failed';
+-- Whether a batch has had a page already; those that are not over are found by their pages.
+create index crawl_tasks_batch_pages on crawl_tasks (batch_id, url_hash)
+  where batch_id is not null and status in ('completed', 'failed', 'cancelled', 'expired');
+create index crawl_tasks_waiting on crawl_tasks (parent_task_id, id) where is_waiting;
 -- Lists.
 create index crawl_tasks_status on crawl_tasks (status, id);
 create index crawl_tasks_domain on crawl_tasks (domain_id, id);
@@ -163,6 +172,12 @@ create index crawl_tasks_policy on crawl_tasks (policy_id, id) where policy_id i
 -- Moves write every index of the table: this one costs them a tenth. One on created_at would cost as much again, and is
 -- therefore missing: lists look for times by the numbers of the tasks.
 create index crawl_tasks_creator on crawl_tasks (created_by, id);
+
+-- Completed tasks for which more others wait than are let go at once: the scheduler goes on with them.
+create table task_releases (
+  task_id bigint primary key,
+  noted_at timestamptz not null default now()
+);
 
 -- The legal moves. A move that passes through other states in one step (via) is told as all of them.
 create table task_status_moves (
@@ -283,6 +298,11 @@ create table schedulers (
   stopped_at timestamptz
 );
 
+alter table workers
+  -- what it does with tasks: some only fetch and leave parsing to others, some only parse
+  add column duties text[] not null default '{crawl,parse}'
+    check (duties <@ '{crawl,parse}' and cardinality(duties) > 0);
+
 -- Whoever wants to be told. The secret is encrypted; the key is not in the database.
 create table webhooks (
   id bigint generated always as identity primary key,
@@ -353,6 +373,8 @@ $$;
 create function date_task_move() returns trigger language plpgsql as $$
 begin
   new.updated_at := forager_now();
+  -- What it waited for is gone with its domain: it waits for nobody.
+  if new.parent_task_id is null then new.is_waiting := false; end if;
   if new.status = old.status then return new; end if;
   new.completed_at := case when new.status in ('completed', 'failed', 'cancelled', 'expired') then forager_now() end;
   if new.status = 'crawling' or new.status = 'locked' then
@@ -366,7 +388,10 @@ begin
     new.locked_at := null;
     new.locked_until := null;
   end if;
-  if new.status in ('completed', 'pending') then new.lost_count := 0; end if;
+  -- Fetched, begun anew, or over: whoever comes next is the first.
+  if new.status in ('completed', 'pending', 'downloaded') or (new.status = 'queued_parse' and old.status <> 'parsing') then
+    new.lost_count := 0;
+  end if;
   if new.status = 'pending' and old.status <> 'crawling' and old.status <> 'locked' then
     new.started_at := null;
   end if;
@@ -386,13 +411,17 @@ create trigger crawl_tasks_record_new after insert on crawl_tasks
 
 -- What every move of a task brings with it: its place in the history, the next run of its policy, the tasks that
 -- wait for it, dead letters, and whoever wants to be told. (The planner takes what was changed for a few rows, also
--- where it is thousands: joined by hash, always. Large tables are therefore not joined but asked for the numbers that
--- concern us, by their indexes.)
+-- where it is thousands, and keeps its plan: the two pictures of what was changed are joined by hash, always. Tables
+-- that grow are not joined but asked for the numbers that concern us, by their indexes.)
 create function record_task_moves() returns trigger language plpgsql
-  set enable_nestloop = off set enable_hashjoin = on set enable_mergejoin = on as $$
+  set enable_nestloop = off set enable_hashjoin = on set enable_mergejoin = on set enable_seqscan = off set jit = off as $$
 declare
+  -- So many that wait are let go here, in the transaction of whoever completes the task they wait for.
+  most_released constant integer := 200;
   moves record;
   illegal record;
+  waiting_ids bigint[];
+  events_told text[];
 begin
   select count(*) as count,
          min(n.id) filter (where m.from_status is null) as illegal_id,
@@ -462,8 +491,20 @@ begin
      where p.id = any(moves.restarted_policies) and p.id = t.policy_id and p.live_task_id is null;
   end if;
 
+  -- A few are let go at once. Where it is more, the scheduler does it, in portions: nobody's commit takes seconds.
   if moves.completed_ids is not null then
-    update crawl_tasks set is_waiting = false where parent_task_id = any(moves.completed_ids) and is_waiting;
+    waiting_ids := array(select c.id from crawl_tasks c
+                          where c.parent_task_id = any(moves.completed_ids) and c.is_waiting
+                          limit most_released + 1);
+    if cardinality(waiting_ids) > most_released then
+      insert into task_releases (task_id, noted_at)
+      select p.id, forager_now() from unnest(moves.completed_ids) as p (id)
+       where (select true from crawl_tasks c where c.parent_task_id = p.id and c.is_waiting limit 1)
+      on conflict do nothing;
+    elsif cardinality(waiting_ids) > 0 then
+      update crawl_tasks set is_waiting = false where id = any(waiting_ids) and is_waiting;
+    end if;
+    if cardinality(waiting_ids) > 0 then perform pg_notify('forager_schedule', ''); end if;
   end if;
 
   if moves.failed_count > 0 then
@@ -483,17 +524,23 @@ begin
      where l.task_id = any(moves.revived_ids) and l.task_id = n.id and l.requeued_at is null;
   end if;
 
-  if (moves.completed_ids is not null or moves.failed_count > 0) and exists (select from webhooks where is_enabled) then
-    perform tell_webhooks(
-              case when n.status = 'completed' then 'task.completed' else 'task.failed' end, forager_now(),
-              jsonb_build_object(
-                'taskId', n.id, 'url', n.url, 'domain', (select d.domain from domains d where d.id = n.domain_id),
-                'status', n.status, 'httpStatus', n.http_status, 'finalUrl', n.final_url,
-                'retryCount', n.retry_count, 'error', n.error_message, 'batchId', n.batch_id,
-                'policyId', n.policy_id, 'createdBy', n.created_by))
-       from new_tasks n
-       join old_tasks o on o.id = n.id
-      where o.status <> n.status and n.status in ('completed', 'failed', 'expired');
+  events_told := case when moves.completed_ids is null then '{}' else '{task.completed}' end::text[]
+                 || case when moves.failed_count = 0 then '{}' else '{task.failed}' end::text[];
+  if events_told <> '{}' and exists (select from webhooks where is_enabled and events && events_told) then
+    insert into webhook_deliveries (webhook_id, message_id, event, payload, next_attempt_at, created_at)
+    select w.id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), t.event,
+           jsonb_build_object('type', t.event, 'timestamp', to_jsonb(forager_now()), 'data', t.data),
+           forager_now(), forager_now()
+      from (select case when n.status = 'completed' then 'task.completed' else 'task.failed' end as event,
+                   jsonb_build_object(
+                     'taskId', n.id, 'url', n.url, 'domain', (select d.domain from domains d where d.id = n.domain_id),
+                     'status', n.status, 'httpStatus', n.http_status, 'finalUrl', n.final_url,
+                     'retryCount', n.retry_count, 'error', n.error_message, 'batchId', n.batch_id,
+                     'policyId', n.policy_id, 'createdBy', n.created_by) as data
+              from new_tasks n
+              join old_tasks o on o.id = n.id
+             where o.status <> n.status and n.status in ('completed', 'failed', 'expired')) as t
+      join webhooks w on w.is_enabled and t.event = any(w.events);
   end if;
   return null;
 end $$;

@@ -125,6 +125,8 @@ create table crawl_policies (
   retry_backoff_minutes integer default 5 not null,
   timeout_minutes integer default 10 not null,
   executor text default 'forager'::text not null,
+  follow_depth smallint default 0 not null,
+  follow_limit smallint default 100 not null,
   is_enabled boolean default true not null,
   next_run_at timestamp with time zone default now() not null,
   live_task_id bigint,
@@ -139,6 +141,8 @@ create table crawl_policies (
   constraint crawl_policies_pkey PRIMARY KEY (id),
   constraint crawl_policies_domain_id_url_hash_key UNIQUE (domain_id, url_hash),
   constraint crawl_policies_executor_check CHECK ((executor = ANY (ARRAY['forager'::text, 'bot'::text]))),
+  constraint crawl_policies_follow_depth_check CHECK (((follow_depth >= 0) AND (follow_depth <= 5))),
+  constraint crawl_policies_follow_limit_check CHECK (((follow_limit >= 1) AND (follow_limit <= 1000))),
   constraint crawl_policies_frequency_hours_check CHECK ((frequency_hours > (0)::double precision)),
   constraint crawl_policies_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
   constraint crawl_policies_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
@@ -230,7 +234,8 @@ create table crawl_tasks (
   constraint crawl_tasks_follow_depth_check CHECK (((follow_depth >= 0) AND (follow_depth <= 5))),
   constraint crawl_tasks_follow_limit_check CHECK (((follow_limit >= 1) AND (follow_limit <= 1000))),
   constraint crawl_tasks_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
-  constraint crawl_tasks_priority_check CHECK (((priority >= 1) AND (priority <= 10)))
+  constraint crawl_tasks_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
+  constraint crawl_tasks_waits_for_one CHECK (((NOT is_waiting) OR (parent_task_id IS NOT NULL)))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
 
 create table dead_letters (
@@ -515,6 +520,12 @@ create table task_events (
   constraint task_events_pkey PRIMARY KEY (task_id, id)
 );
 
+create table task_releases (
+  task_id bigint not null,
+  noted_at timestamp with time zone default now() not null,
+  constraint task_releases_pkey PRIMARY KEY (task_id)
+);
+
 create table task_status_moves (
   from_status task_status not null,
   to_status task_status not null,
@@ -670,7 +681,9 @@ create table workers (
   started_at timestamp with time zone default now() not null,
   heartbeat_at timestamp with time zone default now() not null,
   stopped_at timestamp with time zone,
+  duties text[] default '{crawl,parse}'::text[] not null,
   constraint workers_pkey PRIMARY KEY (id),
+  constraint workers_duties_check CHECK (((duties <@ '{crawl,parse}'::text[]) AND (cardinality(duties) > 0))),
   constraint workers_id_check CHECK (((length(id) >= 1) AND (length(id) <= 100))),
   constraint workers_kind_check CHECK ((kind = ANY (ARRAY['worker'::text, 'crawl'::text]))),
   constraint workers_state_check CHECK ((state = ANY (ARRAY['running'::text, 'draining'::text, 'stopped'::text])))
@@ -734,6 +747,8 @@ CREATE OR REPLACE FUNCTION public.date_task_move()
 AS $function$
 begin
   new.updated_at := forager_now();
+  -- What it waited for is gone with its domain: it waits for nobody.
+  if new.parent_task_id is null then new.is_waiting := false; end if;
   if new.status = old.status then return new; end if;
   new.completed_at := case when new.status in ('completed', 'failed', 'cancelled', 'expired') then forager_now() end;
   if new.status = 'crawling' or new.status = 'locked' then
@@ -747,7 +762,10 @@ begin
     new.locked_at := null;
     new.locked_until := null;
   end if;
-  if new.status in ('completed', 'pending') then new.lost_count := 0; end if;
+  -- Fetched, begun anew, or over: whoever comes next is the first.
+  if new.status in ('completed', 'pending', 'downloaded') or (new.status = 'queued_parse' and old.status <> 'parsing') then
+    new.lost_count := 0;
+  end if;
   if new.status = 'pending' and old.status <> 'crawling' and old.status <> 'locked' then
     new.started_at := null;
   end if;
@@ -800,10 +818,16 @@ CREATE OR REPLACE FUNCTION public.record_task_moves()
  SET enable_nestloop TO 'off'
  SET enable_hashjoin TO 'on'
  SET enable_mergejoin TO 'on'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
 AS $function$
 declare
+  -- So many that wait are let go here, in the transaction of whoever completes the task they wait for.
+  most_released constant integer := 200;
   moves record;
   illegal record;
+  waiting_ids bigint[];
+  events_told text[];
 begin
   select count(*) as count,
          min(n.id) filter (where m.from_status is null) as illegal_id,
@@ -873,8 +897,20 @@ begin
      where p.id = any(moves.restarted_policies) and p.id = t.policy_id and p.live_task_id is null;
   end if;
 
+  -- A few are let go at once. Where it is more, the scheduler does it, in portions: nobody's commit takes seconds.
   if moves.completed_ids is not null then
-    update crawl_tasks set is_waiting = false where parent_task_id = any(moves.completed_ids) and is_waiting;
+    waiting_ids := array(select c.id from crawl_tasks c
+                          where c.parent_task_id = any(moves.completed_ids) and c.is_waiting
+                          limit most_released + 1);
+    if cardinality(waiting_ids) > most_released then
+      insert into task_releases (task_id, noted_at)
+      select p.id, forager_now() from unnest(moves.completed_ids) as p (id)
+       where (select true from crawl_tasks c where c.parent_task_id = p.id and c.is_waiting limit 1)
+      on conflict do nothing;
+    elsif cardinality(waiting_ids) > 0 then
+      update crawl_tasks set is_waiting = false where id = any(waiting_ids) and is_waiting;
+    end if;
+    if cardinality(waiting_ids) > 0 then perform pg_notify('forager_schedule', ''); end if;
   end if;
 
   if moves.failed_count > 0 then
@@ -894,17 +930,23 @@ begin
      where l.task_id = any(moves.revived_ids) and l.task_id = n.id and l.requeued_at is null;
   end if;
 
-  if (moves.completed_ids is not null or moves.failed_count > 0) and exists (select from webhooks where is_enabled) then
-    perform tell_webhooks(
-              case when n.status = 'completed' then 'task.completed' else 'task.failed' end, forager_now(),
-              jsonb_build_object(
-                'taskId', n.id, 'url', n.url, 'domain', (select d.domain from domains d where d.id = n.domain_id),
-                'status', n.status, 'httpStatus', n.http_status, 'finalUrl', n.final_url,
-                'retryCount', n.retry_count, 'error', n.error_message, 'batchId', n.batch_id,
-                'policyId', n.policy_id, 'createdBy', n.created_by))
-       from new_tasks n
-       join old_tasks o on o.id = n.id
-      where o.status <> n.status and n.status in ('completed', 'failed', 'expired');
+  events_told := case when moves.completed_ids is null then '{}' else '{task.completed}' end::text[]
+                 || case when moves.failed_count = 0 then '{}' else '{task.failed}' end::text[];
+  if events_told <> '{}' and exists (select from webhooks where is_enabled and events && events_told) then
+    insert into webhook_deliveries (webhook_id, message_id, event, payload, next_attempt_at, created_at)
+    select w.id, 'msg_' || replace(gen_random_uuid()::text, '-', ''), t.event,
+           jsonb_build_object('type', t.event, 'timestamp', to_jsonb(forager_now()), 'data', t.data),
+           forager_now(), forager_now()
+      from (select case when n.status = 'completed' then 'task.completed' else 'task.failed' end as event,
+                   jsonb_build_object(
+                     'taskId', n.id, 'url', n.url, 'domain', (select d.domain from domains d where d.id = n.domain_id),
+                     'status', n.status, 'httpStatus', n.http_status, 'finalUrl', n.final_url,
+                     'retryCount', n.retry_count, 'error', n.error_message, 'batchId', n.batch_id,
+                     'policyId', n.policy_id, 'createdBy', n.created_by) as data
+              from new_tasks n
+              join old_tasks o on o.id = n.id
+             where o.status <> n.status and n.status in ('completed', 'failed', 'expired')) as t
+      join webhooks w on w.is_enabled and t.event = any(w.events);
   end if;
   return null;
 end $function$
@@ -1035,13 +1077,15 @@ CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_k
 
 CREATE INDEX crawl_tasks_batch ON crawl_tasks USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 
+CREATE INDEX crawl_tasks_batch_pages ON crawl_tasks USING btree (batch_id, url_hash) WHERE ((batch_id IS NOT NULL) AND (status = ANY (ARRAY['completed'::task_status, 'failed'::task_status, 'cancelled'::task_status, 'expired'::task_status])));
+
 CREATE INDEX crawl_tasks_creator ON crawl_tasks USING btree (created_by, id);
 
 CREATE INDEX crawl_tasks_domain ON crawl_tasks USING btree (domain_id, id);
 
 CREATE INDEX crawl_tasks_downloaded ON crawl_tasks USING btree (updated_at) WHERE (status = 'downloaded'::task_status);
 
-CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'forager'::text));
+CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at, id) INCLUDE (domain_id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'forager'::text));
 
 CREATE INDEX crawl_tasks_failed ON crawl_tasks USING btree (domain_id, completed_at) WHERE (status = 'failed'::task_status);
 
@@ -1062,6 +1106,8 @@ CREATE INDEX crawl_tasks_queued ON crawl_tasks USING btree (domain_id, priority,
 CREATE INDEX crawl_tasks_status ON crawl_tasks USING btree (status, id);
 
 CREATE INDEX crawl_tasks_to_parse ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE (status = 'queued_parse'::task_status);
+
+CREATE INDEX crawl_tasks_waiting ON crawl_tasks USING btree (parent_task_id, id) WHERE is_waiting;
 
 CREATE INDEX dead_letters_open ON dead_letters USING btree (id) WHERE (requeued_at IS NULL);
 

@@ -108,10 +108,16 @@ async function runTogether(
     crawl: (domainId, isUrgent) => noteTasks(fleet, domainId, isUrgent),
     ...(parser === undefined ? {} : { parse: () => parser.wake() }),
   });
-  const parsing = parser?.run();
+  // Once it is in the register: one that is refused there because another of its name is at work must not take that
+  // one's tasks for its own of an earlier life.
+  let parsing: Promise<void> | undefined;
+  const stopListening = order.events.on('worker:started', () => {
+    parsing ??= parser?.run();
+  });
   try {
     return await fleet.run();
   } finally {
+    stopListening();
     parser?.stop();
     await hints.close();
     await parsing;

@@ -12,6 +12,11 @@ export interface ReadyTask {
   readonly priority: number;
 }
 
+/** Whoever had it is gone. One that is given up for that is nobody's to take. */
+export interface LostTask extends ReadyTask {
+  readonly isReady: boolean;
+}
+
 export async function announceTasks(
   distribution: Pick<Distribution, 'announce'>,
   kind: WorkKind,

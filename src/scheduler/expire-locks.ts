@@ -1,6 +1,6 @@
 /** Whoever had a task until a certain time and did not finish it loses it: bots at the cost of a retry, parsers not. */
 import { loadSql } from '../platform/sql-file.ts';
-import { announceTasks, type ReadyTask } from './announce-tasks.ts';
+import { announceTasks, type LostTask, type ReadyTask } from './announce-tasks.ts';
 import type { Ground, Step } from './ground.ts';
 import { type Candidate, moveInPortions } from './move-in-portions.ts';
 
@@ -18,23 +18,18 @@ export function expireBotLocks({ db }: Ground): Step {
   return { name: 'bot locks expired', everyMs: 0, run: (isTimeUp) => moveInPortions(step, isTimeUp) };
 }
 
-/** One that is given up is nobody's to parse. */
-interface FreedTask extends ReadyTask {
-  readonly isReady: boolean;
-}
-
 export function freeParserLocks({ db, distribution }: Ground): Step {
   const step = {
     db,
     find: async (tx, limit, passedOver) =>
       (await tx.query<Candidate>(findLate, [limit, passedOver, 'parsing'])).rows,
-    move: async (tx, ids) => (await tx.query<FreedTask>(freeParsers, [ids])).rows,
+    move: async (tx, ids) => (await tx.query<LostTask>(freeParsers, [ids])).rows,
     afterwards: (freed) =>
       announceTasks(
         distribution,
         'parse',
         freed.filter(({ isReady }) => isReady),
       ),
-  } satisfies Parameters<typeof moveInPortions<FreedTask>>[0];
+  } satisfies Parameters<typeof moveInPortions<LostTask>>[0];
   return { name: 'parser locks expired', everyMs: 0, run: (isTimeUp) => moveInPortions(step, isTimeUp) };
 }

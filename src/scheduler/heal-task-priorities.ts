@@ -1,4 +1,7 @@
-/** Domains that have queued tasks while their row says nothing of it would never be claimed for them. */
+/**
+ * Domains that nobody would claim for the queued tasks they have: their row says nothing of them, or they are in the
+ * queue of a crawl that was given up after the tasks were queued.
+ */
 import { loadSql } from '../platform/sql-file.ts';
 import { inTransaction } from '../platform/transaction.ts';
 import type { Ground, Step } from './ground.ts';
@@ -23,7 +26,8 @@ export function healTaskPriorities({ db }: Ground): Step {
     return inTransaction(db, async (tx) => {
       const locked = await tx.query<{ id: number }>(lockDomains, [ids]);
       const best = await tx.query<QueuedOf>(readBest, [locked.rows.map(({ id }) => id)]);
-      return noteQueued(tx, best.rows);
+      await noteQueued(tx, best.rows);
+      return best.rows.length;
     });
   };
   return { name: 'domains healed', everyMs: EVERY_MS, run: (isTimeUp) => walk.go(isTimeUp, look) };

@@ -12,12 +12,12 @@ export interface QueuedOf {
 }
 
 /** The domains must be locked. */
-export async function noteQueued(tx: Transaction, tasks: readonly QueuedOf[]): Promise<number> {
+export async function noteQueued(tx: Transaction, tasks: readonly QueuedOf[]): Promise<void> {
   const best = new Map<number, number>();
   for (const { domainId, priority } of tasks) {
     best.set(domainId, Math.min(best.get(domainId) ?? priority, priority));
   }
-  if (best.size === 0) return 0;
+  if (best.size === 0) return;
   await tx.query(takeIntoStandingOrder, [[...best.keys()]]);
-  return (await tx.query(noteQueuedSql, [[...best.keys()], [...best.values()]])).rowCount;
+  await tx.query(noteQueuedSql, [[...best.keys()], [...best.values()]]);
 }

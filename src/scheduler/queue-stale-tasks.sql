@@ -1,4 +1,5 @@
--- Of tasks $1, whose domains are locked: those whose worker does not hold the domain any more wait for another.
+-- Of tasks $1, whose domains and policies are locked: those whose worker does not hold the domain any more wait for
+-- another. What ten in a row did not survive is given up: it would be the end of every other, too.
 -- Relies on: the primary keys of crawl_tasks and domains.
 with stale as (
   select t.id
@@ -10,7 +11,12 @@ with stale as (
      for update of t skip locked
 )
 update crawl_tasks t
-   set status = 'queued', moved_by = 'scheduler', move_reason = 'its worker is gone'
+   set status = (case when t.lost_count >= 9 then 'failed' else 'queued' end)::task_status,
+       moved_by = 'scheduler',
+       move_reason = 'its worker is gone' || case when t.lost_count >= 9 then ', the tenth in a row' else '' end,
+       error_message = case when t.lost_count >= 9 then 'ten workers in a row were gone before it was done'
+                            else t.error_message end,
+       lost_count = t.lost_count + 1
   from stale
  where t.id = stale.id
-returning t.id, t.domain_id as "domainId", t.priority
+returning t.id, t.domain_id as "domainId", t.priority, t.status = 'queued' as "isReady"

@@ -1,7 +1,7 @@
 /** Tasks of workers that are gone: fetched again by another, or parsed from what was kept. Costs no retry. */
 import { freeExpiredClaims } from '../engine/claim/claim-domains.ts';
 import { loadSql } from '../platform/sql-file.ts';
-import { announceTasks, type ReadyTask } from './announce-tasks.ts';
+import { announceTasks, type LostTask, type ReadyTask } from './announce-tasks.ts';
 import type { Ground, Step } from './ground.ts';
 import { type Candidate, moveInPortions } from './move-in-portions.ts';
 import { noteQueued } from './note-queued.ts';
@@ -18,12 +18,20 @@ export function recoverStaleTasks({ db, distribution }: Ground): Step {
     db,
     find: async (tx, limit, passedOver) => (await tx.query<Candidate>(findStale, [limit, passedOver])).rows,
     move: async (tx, ids) => {
-      const { rows } = await tx.query<ReadyTask>(queueStale, [ids]);
-      await noteQueued(tx, rows);
+      const { rows } = await tx.query<LostTask>(queueStale, [ids]);
+      await noteQueued(
+        tx,
+        rows.filter(({ isReady }) => isReady),
+      );
       return rows;
     },
-    afterwards: (queued) => announceTasks(distribution, 'crawl', queued),
-  } satisfies Parameters<typeof moveInPortions<ReadyTask>>[0];
+    afterwards: (lost) =>
+      announceTasks(
+        distribution,
+        'crawl',
+        lost.filter(({ isReady }) => isReady),
+      ),
+  } satisfies Parameters<typeof moveInPortions<LostTask>>[0];
   return {
     name: 'recovered',
     everyMs: EVERY_MS,

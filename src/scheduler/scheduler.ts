@@ -13,7 +13,7 @@ import { loadSql } from '../platform/sql-file.ts';
 import type { SchedulerSettings } from './ground.ts';
 import { Leadership } from './leadership.ts';
 import { SchedulerRecord } from './record.ts';
-import { Ticker, type TickReport } from './ticker.ts';
+import { FAILED_MS, Ticker, type TickReport } from './ticker.ts';
 
 const readNextDue = loadSql(import.meta.url, './read-next-due.sql');
 
@@ -22,8 +22,6 @@ const LONGEST_WAIT_MS = 10_000;
 const SHORTEST_WAIT_MS = 50;
 /** What somebody else has in hand is looked at again. */
 const HELD_UP_MS = 250;
-/** What has failed is tried again. */
-const FAILED_MS = 5000;
 const TRY_TO_LEAD_MS = 2000;
 const BEAT_MS = 5000;
 const BACKOFF_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000];
@@ -146,6 +144,7 @@ export class Scheduler {
   async #rest({ isHeldUp, hasFailed }: TickReport): Promise<void> {
     const restedMs = monotonicMs();
     const { rows } = await this.#parts.db.query<{ inMs: number | null }>(readNextDue);
+    // What failed stays due: that alone is no reason to look again before it can be tried again.
     const leastMs = hasFailed ? FAILED_MS : isHeldUp ? HELD_UP_MS : SHORTEST_WAIT_MS;
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(leastMs, rows[0]?.inMs ?? LONGEST_WAIT_MS));
     if (!this.#isNotified) await this.#waitFor(waitMs, () => this.#isNotified);

@@ -13,6 +13,7 @@ const statement = (file: string): string => readFileSync(path.join(src, file), '
 
 const PORTION = 100;
 const WAITING = 150_000;
+const FROM_THE_START = [1, '-infinity', 0];
 
 let full: TestDatabase;
 let small: TestDatabase;
@@ -62,6 +63,11 @@ async function plant(database: TestDatabase, waiting: number, domains: number): 
   await database.execute('alter table crawl_tasks enable trigger user');
 }
 
+/** As autovacuum leaves it. */
+async function vacuum({ db }: TestDatabase, isAnalysed: boolean): Promise<void> {
+  await db.pool.query(isAnalysed ? 'vacuum (analyze) crawl_tasks' : 'vacuum crawl_tasks');
+}
+
 const idsOfDue = async (database: TestDatabase): Promise<number[]> =>
   (
     await database.db.query<{ id: number }>(
@@ -81,13 +87,13 @@ const hot: readonly Hot[] = [
   {
     name: 'finding due tasks',
     file: 'scheduler/find-due-tasks.sql',
-    values: () => [PORTION, []],
+    values: () => [PORTION, [], ...FROM_THE_START],
     mostBuffers: 60 + 4 * PORTION,
   },
   {
     name: 'finding due tasks while domains are passed over',
     file: 'scheduler/find-due-tasks.sql',
-    values: () => [PORTION, [1, 2, 3]],
+    values: () => [PORTION, [1, 2, 3], ...FROM_THE_START],
     mostBuffers: 60 + 5 * PORTION,
   },
   {
@@ -166,8 +172,41 @@ describe.each([
     expect(inSmall.buffers, inSmall.text).toBeLessThanOrEqual(mostBuffers);
   });
 
+  it('a locked domain with most of the due tasks is passed over in the index, once in a tick', async () => {
+    const most = 200_000;
+    const crowded = await createTestDatabase();
+    try {
+      await crowded.execute('alter table crawl_tasks set (autovacuum_enabled = off)');
+      await plant(crowded, 1500, 50);
+      await crowded.execute('alter table crawl_tasks disable trigger user');
+      await crowded.execute(
+        `insert into crawl_tasks (domain_id, url, url_hash, priority, scheduled_at)
+         select 1, 'https://d.example/l' || n, sha256(('l' || n)::bytea), 4, now() - interval '1 day' + n * interval '1 ms'
+           from generate_series(1, $1::int) n`,
+        [most],
+      );
+      await vacuum(crowded, isAnalysed);
+      const find = statement('scheduler/find-due-tasks.sql');
+      const first = await explain(crowded, find, [PORTION, [1], ...FROM_THE_START]);
+      // Its entries, of which a page of the index has a hundred or more, and not its rows.
+      expect(first.text).toContain('"Index Only Scan"');
+      expect(first.buffers, first.text).toBeLessThan(most / 60);
+      const { rows } = await crowded.db.query<{ priority: number; scheduledAt: string; id: number }>(find, [
+        ...[PORTION, [1], ...FROM_THE_START],
+      ]);
+      expect(rows).toHaveLength(PORTION);
+      const last = rows.at(-1);
+      const next = await explain(crowded, find, [PORTION, [1], last?.priority, last?.scheduledAt, last?.id]);
+      expect(next.buffers, next.text).toBeLessThan(60 + 5 * PORTION);
+    } finally {
+      await crowded.drop();
+    }
+  }, 180_000);
+
   it('finding due tasks goes through crawl_tasks_due', async () => {
-    const { text, removed } = await explain(full, statement('scheduler/find-due-tasks.sql'), [PORTION, []]);
+    const { text, removed } = await explain(full, statement('scheduler/find-due-tasks.sql'), [
+      ...[PORTION, [], ...FROM_THE_START],
+    ]);
     expect(text).toContain('"crawl_tasks_due"');
     expect(removed).toBe(0);
   });

@@ -157,3 +157,13 @@ test('one step that fails is told, and keeps nothing else from being done', asyn
   await waitForStatus(await submit(domain), 'queued');
   expect(running.scheduler.isLeading).toBe(true);
 });
+
+test('notifications do not make a step that fails be tried and told again and again', async () => {
+  await database.execute('alter table task_releases rename to gone');
+  const domain = await plantDomain(database, 'a.example');
+  const running = start('one');
+  await leads(running);
+  for (let n = 0; n < 20; n += 1) await waitForStatus(await submit(domain), 'queued');
+  expect(countTicks(running)).toBeGreaterThan(5);
+  expect(running.events.filter(({ kind }) => kind === 'step-failed')).toHaveLength(1);
+});

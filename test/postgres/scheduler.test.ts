@@ -35,7 +35,9 @@ describe('tasks that are due', () => {
     const due = await plantTask(database, domain, { scheduled_at: inMinutes(-1) });
     const later = await plantTask(database, domain, { scheduled_at: inMinutes(5) });
     const ofBot = await plantTask(database, domain, { scheduled_at: inMinutes(-1), executor: 'bot' });
-    const waiting = await plantTask(database, domain, { scheduled_at: inMinutes(-1), is_waiting: true });
+    const waiting = await plantTask(database, domain, {
+      ...{ scheduled_at: inMinutes(-1), is_waiting: true, parent_task_id: later },
+    });
     const hints: WorkHint[] = [];
     const report = await tick(database, hints);
     expect(await statusesOf(due, later, ofBot, waiting)).toEqual(['queued', 'pending', 'pending', 'pending']);
@@ -56,12 +58,16 @@ describe('tasks that are due', () => {
     ];
     const ids: number[] = [];
     for (const columns of plan) ids.push(await plantTask(database, domain, columns));
-    const { rows } = await database.db.query<{ id: number }>(findDueTasks, [1, []]);
-    expect(rows.map(({ id }) => id)).toEqual([ids[4]]);
+    const find = async (limit: number, after: readonly unknown[]): Promise<number[]> =>
+      (await database.db.query<{ id: number }>(findDueTasks, [limit, [], ...after])).rows.map(({ id }) => id);
+    expect(await find(1, [1, '-infinity', 0])).toEqual([ids[4]]);
+    expect(await find(9, [1, '-infinity', 0])).toEqual([4, 1, 2, 0, 3].map((n) => ids[n]));
+    // The next portion goes on where the one before ended, in the middle of a priority too.
+    expect(await find(2, [5, plan[2]?.scheduled_at, ids[2]])).toEqual([ids[0], ids[3]]);
     const hints: WorkHint[] = [];
     await tick(database, hints);
-    // Portions are of one priority each: the most urgent is announced first.
-    expect(hints.map(({ priority }) => priority)).toEqual([1, 5, 10]);
+    // One hint for the domain, as urgent as the most urgent of its tasks.
+    expect(hints).toMatchObject([{ priority: 1, taskIds: [1, 4, 0, 2, 3].map((n) => ids[n]) }]);
     expect(await readRow(database, 'domains', domain)).toMatchObject({ task_priority: 1 });
   });
 
@@ -352,6 +358,55 @@ describe('what workers left behind', () => {
     expect(hints.map(({ domainId }) => domainId).sort()).toEqual([lost, free].sort());
   });
 
+  test('a task that ten workers in a row did not survive is given up, and its policy waits', async () => {
+    const domain = await plantDomain(database, 'a.example', { version: 2 });
+    const policy = await plantPolicy(database, domain, { next_run_at: inMinutes(60) });
+    const task = await plantTask(database, domain, { status: 'queued', policy_id: policy, max_retries: 0 });
+    await database.execute('update crawl_policies set live_task_id = $1', [task]);
+    const lose = async (): Promise<void> => {
+      await database.execute(
+        "update crawl_tasks set status = 'crawling', locked_by = 'w', lock_version = 1 where id = $1",
+        [task],
+      );
+      await tick(database);
+    };
+    for (let life = 1; life <= 9; life += 1) {
+      await lose();
+      expect(await readRow(database, 'crawl_tasks', task)).toMatchObject({
+        status: 'queued',
+        lost_count: life,
+      });
+    }
+    await lose();
+    expect(await readRow(database, 'crawl_tasks', task)).toMatchObject({
+      ...{ status: 'failed', retry_count: 0, move_reason: 'its worker is gone, the tenth in a row' },
+      error_message: 'ten workers in a row were gone before it was done',
+    });
+    expect(await readRow(database, 'crawl_policies', policy)).toMatchObject({
+      ...{ live_task_id: null, failure_count: 1 },
+    });
+    const { rows } = await database.db.query('select queue, reason from dead_letters');
+    expect(rows).toEqual([
+      { queue: 'crawl_queue', reason: 'ten workers in a row were gone before it was done' },
+    ]);
+  });
+
+  test('workers that were lost are not counted for the parsers after them, nor for a life that begins anew', async () => {
+    const domain = await plantDomain(database, 'a.example');
+    const task = await plantTask(database, domain, { status: 'queued', lost_count: 4 });
+    const lostCount = async (): Promise<number> =>
+      (await readRow<{ lost_count: number }>(database, 'crawl_tasks', task)).lost_count;
+    await moveTask(database, task, 'crawling');
+    expect(await lostCount()).toBe(4);
+    await moveTask(database, task, 'queued_parse');
+    expect(await lostCount()).toBe(0);
+    await database.execute('update crawl_tasks set lost_count = 5');
+    await moveTask(database, task, 'parsing', 'failed');
+    expect(await lostCount()).toBe(5);
+    await moveTask(database, task, 'queued_parse');
+    expect(await lostCount()).toBe(0);
+  });
+
   test('a lease that has run out is ended, and its tasks with it', async () => {
     const domain = await plantDomain(database, 'a.example', {
       ...{ status: 'active', claimed_by: 'elsewhere', claim_expires_at: inMinutes(-1), version: 3 },
@@ -382,6 +437,50 @@ describe('what workers left behind', () => {
     expect((await tick(database)).counts).toEqual({ 'domains healed': 1 });
     expect(await readRow(database, 'domains', domain)).toMatchObject({ task_priority: 2, status: 'pending' });
     expect((await tick(database)).counts).toEqual({});
+  });
+});
+
+describe('a domain in the queue of a crawl', () => {
+  const plantRun = async (): Promise<number> => {
+    const { rows } = await database.execute<{ id: number }>(
+      "insert into crawl_runs (crawl_key, settings) values (sha256(random()::text::bytea), '{}') returning id",
+    );
+    return rows[0]?.id ?? 0;
+  };
+  const queueIn = async (run: number): Promise<number> => {
+    const domain = await plantDomain(database, `of-${run}.example`, { run_id: run });
+    await plantTask(database, domain, { scheduled_at: inMinutes(-1) });
+    await tick(database);
+    expect(await readRow(database, 'domains', domain)).toMatchObject({ run_id: run, task_priority: 5 });
+    return domain;
+  };
+
+  test('that has queued tasks is taken out of it when the crawl is stopped, or silent', async () => {
+    const [stopped, silent, running] = [await plantRun(), await plantRun(), await plantRun()];
+    const domains = [await queueIn(stopped), await queueIn(silent), await queueIn(running)];
+    await database.execute("update crawl_runs set status = 'interrupted' where id = $1", [stopped]);
+    await database.execute(
+      "update crawl_runs set updated_at = now() - case when id = $1 then interval '3 min' else '1 min' end where id > 0",
+      [silent],
+    );
+    expect((await tick(database)).counts).toEqual({ 'domains healed': 2 });
+    const runs = await Promise.all(
+      domains.map(async (id) => (await readRow<{ run_id: number }>(database, 'domains', id)).run_id),
+    );
+    expect(runs).toEqual([0, 0, running]);
+    expect((await tick(database)).counts).toEqual({});
+  });
+
+  test('stays in it while a worker has it', async () => {
+    const run = await plantRun();
+    const domain = await queueIn(run);
+    await database.execute(
+      "update domains set claimed_by = 'w', claim_expires_at = now() + interval '1 h' where id = $1",
+      [domain],
+    );
+    await database.execute("update crawl_runs set status = 'interrupted' where id = $1", [run]);
+    expect((await tick(database)).counts).toEqual({});
+    expect(await readRow(database, 'domains', domain)).toMatchObject({ run_id: run });
   });
 });
 

@@ -9,6 +9,8 @@ import { type Actor, recordAct } from '../access/actor.ts';
 import { readTaskRow, type TaskRow, unknownTask } from './list-tasks.ts';
 import { duplicateTask, findLiveTasks, isDuplicate, keyOf } from './live-tasks.ts';
 import { type LockedTask, lockTasks } from './lock-tasks.ts';
+import { refreshTaskPriority } from './refresh-task-priority.ts';
+import { type NewPlace, placeAnew } from './restart-waiting.ts';
 import { expectSchedule } from './schedule.ts';
 import { judge, type MovingAction, possibleActions, TASK_ACTIONS, type TaskAction } from './task-actions.ts';
 
@@ -37,9 +39,16 @@ export async function actOnTask(
   options: ActOptions = {},
 ): Promise<TaskChange> {
   const scheduledAt = expectSchedule(options.scheduledAt, now());
+  const place = {
+    priority: options.priority,
+    // A moment of the past that counts as now is told to the database as null.
+    scheduledAt: options.scheduledAt === undefined ? undefined : (scheduledAt ?? null),
+  };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await inTransaction(db, (tx) => actWithin(tx, id, action, actor, { ...options, scheduledAt }));
+      return await inTransaction(db, (tx) =>
+        actWithin(tx, id, action, actor, { ...options, scheduledAt }, place),
+      );
     } catch (error) {
       if (!isDuplicate(error) || attempt === MOST_ATTEMPTS) throw error;
     }
@@ -54,16 +63,21 @@ async function actWithin(
   action: MovingAction,
   actor: Actor,
   options: ActOptions,
+  place: NewPlace,
 ): Promise<TaskChange> {
   const [task] = await lockTasks(tx, [id]);
   if (task === undefined) throw unknownTask(id);
   const { status: from } = task;
   const verdict = judge(action, from);
   if (verdict === 'refuse') throw wrongState(task, action);
-  if (verdict === 'unchanged') return { changed: false, from, task: await readTaskRow(tx, id) };
+  if (verdict === 'unchanged') {
+    const changed = action === 'restart' && (await placeAnew(tx, task, place));
+    if (changed) await recordAct(tx, actor, 'task.restart', String(id), { url: task.url, from, ...place });
+    return { changed, from, task: await readTaskRow(tx, id) };
+  }
   if (action === 'restart-parsing' && !task.hasBody) throw await noBody(tx, task);
   if (action === 'restart' || action === 'restart-parsing') await refuseDuplicate(tx, task);
-  await moveTasks(tx, [id], action, actor, options);
+  await moveTasks(tx, [task], action, actor, options);
   const { resetRetryCount, priority, scheduledAt } = options;
   await recordAct(tx, actor, `task.${action}`, String(id), {
     ...{ url: task.url, from, to: TASK_ACTIONS[action].to },
@@ -75,18 +89,19 @@ async function actWithin(
 /** Tasks that are locked, and that the table lets go there. */
 export async function moveTasks(
   tx: Transaction,
-  ids: readonly number[],
+  tasks: readonly LockedTask[],
   action: MovingAction,
   actor: Actor,
   { resetRetryCount = true, priority, scheduledAt, reason }: ActOptions,
 ): Promise<void> {
   const { to } = TASK_ACTIONS[action];
-  const move = [ids, to, actor.name, reason ?? null];
+  const move = [tasks.map(({ id }) => id), to, actor.name, reason ?? null];
   if (action === 'restart' || action === 'restart-parsing') {
     await tx.query(restartRows, [...move, resetRetryCount, priority ?? null, scheduledAt ?? null]);
   } else {
     await tx.query(moveRows, move);
   }
+  await refreshTaskPriority(tx, tasks);
   if (to === 'pending' || to === 'queued_parse') await tx.query(wakeScheduler);
 }
 

@@ -7,11 +7,11 @@ import { type Actor, recordAct } from '../access/actor.ts';
 import { type TaskChange, wrongState } from './act-on-task.ts';
 import { readTaskRow, unknownTask } from './list-tasks.ts';
 import { type LockedTask, lockTasks } from './lock-tasks.ts';
+import { refreshTaskPriority } from './refresh-task-priority.ts';
 import { judge, OVER } from './task-actions.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
 const setPriority = load('set-task-priority');
-const refreshPriority = load('refresh-task-priority');
 const lockParentage = load('lock-parentage');
 const waitsForTask = load('waits-for-task');
 const setParent = load('set-task-parent');
@@ -31,7 +31,7 @@ export async function changePriority(
     const changed = task.priority !== priority;
     if (changed) {
       await tx.query(setPriority, [id, priority]);
-      if (task.status === 'queued') await tx.query(refreshPriority, [task.domainId]);
+      await refreshTaskPriority(tx, [task]);
       await recordAct(tx, actor, 'task.priority', String(id), {
         ...{ url: task.url, from: task.priority, to: priority },
       });

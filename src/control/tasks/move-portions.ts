@@ -92,13 +92,7 @@ async function movePortion(
         const meant = locked.filter((task) => from.includes(task.status) && isMeant(task));
         const free = action === 'restart' ? await leaveOutDuplicates(tx, meant) : meant;
         if (free.length > 0) {
-          await moveTasks(
-            tx,
-            free.map(({ id }) => id),
-            action,
-            actor,
-            { reason },
-          );
+          await moveTasks(tx, free, action, actor, { reason });
           await recordAct(tx, actor, act.name, act.target, { moved: free.length });
         }
         return { moved: free.length, skipped: meant.length - free.length };

@@ -1,5 +1,5 @@
--- The best priority of the queued tasks of domain $1, as it is now.
--- Relies on: the primary key of domains, crawl_tasks_queued. The domain is locked already.
-update domains
-   set task_priority = (select min(priority) from crawl_tasks where domain_id = $1 and status = 'queued')
- where id = $1
+-- The best priority of the queued tasks of domains $1, as it is now.
+-- Relies on: the primary key of domains, crawl_tasks_queued. The domains are locked already.
+update domains d
+   set task_priority = (select min(t.priority) from crawl_tasks t where t.domain_id = d.id and t.status = 'queued')
+ where d.id = any($1::bigint[])
