@@ -1,7 +1,7 @@
 -- Work that waits, counted up to $1 of each kind, and who is there to do it. A worker that does not register shows by
--- the domains it holds, a parser by the tasks. Tasks of domains that are switched off wait for a person.
--- Relies on: crawl_tasks_due, crawl_policies_due, crawl_tasks_status, crawl_tasks_to_parse, crawl_tasks_locks,
--- domains_claimed, the primary key of domains; workers and schedulers are few.
+-- the domains it holds, a parser by the tasks. Tasks of domains that are switched off wait for a person. Workers and
+-- schedulers are few.
+-- Relies on: crawl_tasks_due, crawl_policies_due, crawl_tasks_status, crawl_tasks_to_parse, crawl_tasks_locks.
 select (select count(*)::int
           from (select from generate_series(1, 10) as p (priority),
                        lateral (select from crawl_tasks t
