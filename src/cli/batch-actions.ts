@@ -6,7 +6,7 @@ import { listBatches, readBatch } from '../control/batches/read-batches.ts';
 import { TASK_ACTIONS } from '../control/tasks/task-actions.ts';
 import { cliActor } from './cli-actor.ts';
 import { makeContext, withDatabase } from './context.ts';
-import { fitTable } from './fit-table.ts';
+import { fitTable, SHORTEST_URL } from './fit-table.ts';
 import { formatCount, pad, printable } from './format.ts';
 import { describeMoment, formatMoment } from './moments.ts';
 import { showMoves } from './move-progress.ts';
@@ -28,7 +28,13 @@ export async function showBatches(command: Command): Promise<void> {
   }
   const [head = '', ...lines] = fitTable(
     context.out,
-    ['NAME', 'ID', 'PAUSED', 'MADE BY', 'MADE'].map((title) => ({ title })),
+    [
+      { title: 'NAME', least: SHORTEST_URL },
+      { title: 'ID', align: 'right' },
+      { title: 'PAUSED' },
+      { title: 'MADE BY', drop: 2 },
+      { title: 'MADE', drop: 1 },
+    ],
     rows.map((row) => [
       ...[printable(row.name), String(row.id), describeMoment(row.pausedAt), printable(row.createdBy)],
       formatMoment(row.createdAt),

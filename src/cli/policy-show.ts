@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { type PolicyDetails, type PolicyRun, readPolicy } from '../control/policies/policy.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { formatTable, printable, shorten } from './format.ts';
+import { fitTable, SHORTEST_URL } from './fit-table.ts';
+import { printable, shorten } from './format.ts';
 import { describeFrequency } from './frequency-option.ts';
 import { describeMoment, formatInstant } from './moments.ts';
 import { describeDelay } from './policy-delay.ts';
@@ -40,7 +41,7 @@ function printPolicy(context: CommandContext, policy: PolicyDetails): void {
   ]);
   printHeading(context, 'Last runs');
   if (policy.runs.length === 0) context.printLine('  none yet');
-  else for (const line of formatRuns(policy.runs)) context.printLine(`  ${line}`);
+  else for (const line of formatRuns(context, policy.runs)) context.printLine(`  ${line}`);
 }
 
 function describeNext(policy: PolicyDetails): string {
@@ -49,16 +50,17 @@ function describeNext(policy: PolicyDetails): string {
   return isEnabled ? formatInstant(nextRunAt) : 'none: it is off';
 }
 
-function formatRuns(runs: readonly PolicyRun[]): string[] {
-  return formatTable(
+function formatRuns({ out }: CommandContext, runs: readonly PolicyRun[]): string[] {
+  return fitTable(
+    { isInteractive: out.isInteractive, columns: out.columns - 2 },
     [
       { title: 'TASK', align: 'right' },
       { title: 'STATUS' },
-      { title: 'SCHEDULED' },
-      { title: 'OVER' },
-      { title: 'RETRIES', align: 'right' },
-      { title: 'HTTP', align: 'right' },
-      { title: 'ERROR' },
+      { title: 'SCHEDULED', drop: 3 },
+      { title: 'OVER', drop: 4 },
+      { title: 'RETRIES', align: 'right', drop: 1 },
+      { title: 'HTTP', align: 'right', drop: 2 },
+      { title: 'ERROR', least: SHORTEST_URL },
     ],
     runs.map((run) => [
       ...[String(run.taskId), run.status, formatInstant(run.scheduledAt), describeMoment(run.completedAt)],

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { findBatch } from '../control/batches/read-batches.ts';
 import { findDomain } from '../control/domains/find-domain.ts';
 import { actOnTask, type TaskChange } from '../control/tasks/act-on-task.ts';
-import { changePriority } from '../control/tasks/change-task.ts';
+import { changePriority, changeTask } from '../control/tasks/change-task.ts';
 import { countRestartable, restartFailed } from '../control/tasks/restart-failed.ts';
 import { expectSchedule } from '../control/tasks/schedule.ts';
 import { type MovingAction, TASK_ACTIONS } from '../control/tasks/task-actions.ts';
@@ -12,8 +12,9 @@ import type { Database } from '../platform/database.ts';
 import { ForagerError, PlatformError } from '../platform/errors.ts';
 import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { EXIT_FAILED, QuietExit } from './exit.ts';
+import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { formatCount, printable } from './format.ts';
+import { formatMoment } from './moments.ts';
 import { showMoves } from './move-progress.ts';
 
 interface ActOptions {
@@ -36,8 +37,11 @@ export async function actAndTell(
     ids,
     command,
     (db, id) => actOnTask(db, id, action, cliActor(), options),
-    ({ changed, from, task }) =>
-      changed ? `is ${done}: it was ${from} and is ${task.status} now` : `is ${from}: nothing to be done`,
+    ({ changed, from, task }) => {
+      if (!changed) return `is ${from}: nothing to be done`;
+      if (from !== task.status) return `is ${done}: it was ${from} and is ${task.status} now`;
+      return `is ${from} as before: its priority is ${task.priority}, its time ${formatMoment(task.scheduledAt)}`;
+    },
   );
 }
 
@@ -49,6 +53,40 @@ export async function prioritizeAndTell(ids: readonly number[], command: Command
     (db, id) => changePriority(db, id, to, cliActor()),
     ({ changed }) => (changed ? `has priority ${to} now` : `has priority ${to} already`),
   );
+}
+
+interface SetOptions {
+  /** False: none. */
+  readonly parent?: number | false;
+  readonly maxRetries?: number;
+}
+
+export async function setAndTell(ids: readonly number[], command: Command): Promise<void> {
+  const { parent, maxRetries } = command.optsWithGlobals<SetOptions>();
+  if (parent === undefined && maxRetries === undefined) {
+    throw new UsageError(
+      'Nothing to set: no setting was given.',
+      'give --parent, --no-parent or --max-retries',
+    );
+  }
+  const patch = { parentTaskId: parent === false ? null : parent, maxRetries };
+  await forEach(
+    ids,
+    command,
+    (db, id) => changeTask(db, id, patch, cliActor()),
+    ({ task }) => `${describeParent(task)}; it may be tried again ${describeTimes(task.maxRetries)}`,
+  );
+}
+
+function describeParent({ parentTaskId, isWaiting }: TaskChange['task']): string {
+  if (parentTaskId === null) return 'waits for no other task';
+  return isWaiting
+    ? `waits for task ${parentTaskId}`
+    : `has task ${parentTaskId}, which is completed, before it`;
+}
+
+function describeTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** All are tried; what was wrong with some is told, and ends the command with 1. */

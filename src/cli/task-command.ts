@@ -1,12 +1,12 @@
 /** `forager task …`: explicit orders, and what can be done with them. */
 import { type Command, Option } from 'commander';
 import { TASK_STATUSES } from '../contract/task-shapes.ts';
+import { boundedFrequency } from './frequency-option.ts';
 import { positiveInteger, rowLimit } from './option-values.ts';
 import {
   comingMoment,
   depthValue,
   followLimitValue,
-  hoursValue,
   pastMoment,
   priorityValue,
   restartLimit,
@@ -17,7 +17,7 @@ import {
 const SUBMIT_EXAMPLES = `
 Examples:
   forager task submit https://example.com/page
-  forager task submit https://example.com/prices --every 6 --priority 2
+  forager task submit https://example.com/prices --every 6h --priority 2
   forager task submit https://example.com/list --follow-depth 1 --follow-limit 50
   forager task submit --file urls.txt --batch "Black Friday" --at 2026-11-27T00:00:00Z
   zcat tasks.jsonl.gz | forager task submit --file -
@@ -25,8 +25,12 @@ Examples:
 A file has a URL in each line, or columns with a header (url,priority,scheduled_at …), or an object in each line
 ({"url": …, "priority": 1, "ref": "a", "parentRef": "b"}); gzip is recognised. It may be of any size: a thousand
 lines are stored at a time, and Ctrl-C stops cleanly. A bad line is told and passed over, and the command ends
-with 1. Pages that have a live task already are only counted: sending a file again changes nothing.
-Options hold for lines that say nothing themselves. A domain that is not known is made known for its tasks only.`;
+with 1; with --refuse-all nothing is taken unless everything can be (up to 10,000 lines). Options hold for lines that
+say nothing themselves. A domain that is not known is made known for its tasks only.
+
+Pages that have a live task already are only counted. With --batch, so are those that the batch has, whatever became of
+them: sending a file again after an interruption orders nothing twice, unless --again says so. Without --batch, pages
+whose tasks are over by then are ordered once more.`;
 
 const LIST_EXAMPLES = `
 Examples:
@@ -42,6 +46,21 @@ Examples:
   forager task show 42
   forager task show 42 --json | jq '.history[] | [.at, .to, .actor]'`;
 
+const STATS_EXAMPLES = `
+Examples:
+  forager task stats
+  forager task stats --domain example.com --since 24h
+  forager task stats --batch "Black Friday" --json`;
+
+const SET_EXAMPLES = `
+Examples:
+  forager task set 42 --parent 7
+  forager task set 42 43 --no-parent
+  forager task set 42 --max-retries 10
+
+The parent of a task that is pending or paused; the retries of any that is not over. "forager task priority" makes one
+more or less urgent.`;
+
 const ACT_EXAMPLES = `
 Examples:
   forager task pause 42 43 44
@@ -56,7 +75,8 @@ Examples:
   forager task restart 42
   forager task restart 42 43 --priority 1 --at 2h
 
-Of a task that is over: completed, failed, cancelled or expired.`;
+Of a task that is over: completed, failed, cancelled or expired. One that is pending or queued has not begun: it gets the
+priority, and while it is pending the time.`;
 
 const PARSING_EXAMPLES = `
 Examples:
@@ -92,7 +112,7 @@ export function addTaskCommand(program: Command): void {
     .option('--priority <n>', 'from 1, the most urgent, to 10 (default: 5)', priorityValue)
     .option('--at <time>', 'not before this time, or in 30m, 24h, 7d', comingMoment)
     .option('--max-retries <n>', 'further attempts after a failure that may pass (default: 3)', retriesValue)
-    .option('--every <hours>', 'again and again, that often', hoursValue)
+    .option('--every <time>', 'again and again, that often: 30m, 6h, 1d', boundedFrequency)
     .option('--batch <name>', 'add them to this batch; a new name makes one')
     .option('--parent <id>', 'wait until that task is completed', positiveInteger)
     .option(
@@ -102,6 +122,8 @@ export function addTaskCommand(program: Command): void {
     )
     .option('--follow-limit <n>', 'of each page, so many at most (default: 100)', followLimitValue)
     .addOption(new Option('--executor <who>', 'who is to fetch them').choices(['forager', 'bot']))
+    .option('--again', 'with --batch: also the pages that the batch has already')
+    .option('--refuse-all', 'take nothing unless everything can be taken (up to 10,000 lines)')
     .option('--allow-private', 'also loopback and private addresses')
     .addHelpText('after', SUBMIT_EXAMPLES)
     .action(async (urls: string[], _options: unknown, command: Command) => {
@@ -138,10 +160,31 @@ function addViews(task: Command): void {
     .action(async (id: number, _options: unknown, command: Command) => {
       await (await import('./task-show.ts')).showTask(id, command);
     });
+  task
+    .command('stats')
+    .description('count tasks by their states, and tell how long they take')
+    .option('--domain <domain>', 'only those of this domain')
+    .option('--batch <batch>', 'only those of this batch: its name or number')
+    .option('--since <time>', 'created since then, or in the last 30m, 24h, 7d', pastMoment)
+    .addHelpText('after', STATS_EXAMPLES)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./task-stats.ts')).showTaskStats(command);
+    });
 }
 
 function addActs(task: Command): void {
   const acts = () => import('./task-acts.ts');
+  task
+    .command('set')
+    .description('change what tasks wait for, or how often they are tried')
+    .argument('<ids...>', IDS, taskIds)
+    .option('--parent <id>', 'wait until that task is completed', positiveInteger)
+    .option('--no-parent', 'wait for no other task')
+    .option('--max-retries <n>', 'further attempts after a failure that may pass', retriesValue)
+    .addHelpText('after', SET_EXAMPLES)
+    .action(async (ids: number[], _options: unknown, command: Command) => {
+      await (await acts()).setAndTell(ids, command);
+    });
   for (const [name, what] of [
     ['pause', 'pause tasks; what is being fetched for one is not counted as its result'],
     ['resume', 'let paused tasks go on'],

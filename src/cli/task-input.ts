@@ -5,6 +5,7 @@ import { addAbortSignal, type Readable } from 'node:stream';
 import { errorCode, ForagerError } from '../platform/errors.ts';
 import { UsageError } from './exit.ts';
 import { printable } from './format.ts';
+import { BadHeader } from './task-header.ts';
 import { type OrderLine, readOrderLines } from './task-lines.ts';
 
 export interface TaskInput {
@@ -60,11 +61,14 @@ function makeInput(name: string, sizeBytes: number | undefined, stream: Readable
         yield* readOrderLines(countBytes());
       } catch (error) {
         if (signal.aborted) return;
+        if (error instanceof BadHeader) {
+          throw new UsageError(`${name}:${error.line}: ${error.message}.`, error.hint);
+        }
         const code = errorCode(error);
         if (code === undefined) throw error;
         const what = code.startsWith('Z_') ? 'it is not a whole gzip file' : code;
         throw new ForagerError('unreadable-file', `${name} cannot be read any further: ${what}.`, {
-          hint: 'what was read up to there counts, and sending it again changes nothing',
+          hint: 'what was read up to there counts; with --batch, sending it again orders nothing twice',
           cause: error,
         });
       }

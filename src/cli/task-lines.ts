@@ -7,9 +7,10 @@ import { findFault } from '../api/plain-values.ts';
 import { toCamelCase } from '../api/snake-case.ts';
 import { readTaskItem } from '../api/task-items.ts';
 import type { TaskOrder } from '../control/tasks/task-order.ts';
-import { type Separator, splitCells } from '../engine/seeds/csv-cells.ts';
+import { splitCells } from '../engine/seeds/csv-cells.ts';
 import { MAX_LINE_BYTES, splitLines, type TextLine } from '../engine/seeds/text-lines.ts';
 import { unpack } from '../engine/seeds/unpack.ts';
+import { type Columns, readHeader } from './task-header.ts';
 
 export type OrderLine =
   | { readonly kind: 'order'; readonly line: number; readonly order: TaskOrder }
@@ -26,28 +27,10 @@ export async function* readOrderLines(chunks: AsyncIterable<Buffer>): AsyncGener
       yield filled.map(read);
       continue;
     }
-    const columns = readHeader(first.text);
+    const columns = readHeader(first.text, first.number);
     read = columns === undefined ? readLine : (line) => readCells(line, columns);
     yield filled.slice(columns === undefined ? 0 : 1).map(read);
   }
-}
-
-interface Columns {
-  readonly separator: Separator;
-  readonly names: readonly string[];
-}
-
-const SEPARATORS: readonly Separator[] = [',', ';', '\t'];
-
-/** A line that names columns, one of them `url`. */
-function readHeader(text: string): Columns | undefined {
-  for (const separator of SEPARATORS) {
-    const names = splitCells(text, separator);
-    if (names.some((name) => name.toLowerCase() === 'url') && names.every((name) => /^\w+$/.test(name))) {
-      return { separator, names: names.map((name) => (/^url$/i.test(name) ? 'url' : name)) };
-    }
-  }
-  return undefined;
 }
 
 /** A URL, or an object: lines of a file may be of either kind. */

@@ -3,8 +3,13 @@ import type { Command } from 'commander';
 import { readTask, type TaskDetails } from '../control/tasks/read-task.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { formatTable, pad, printable } from './format.ts';
+import { describeFrequency } from './frequency-option.ts';
 import { describeMoment, formatInstant, formatMoment } from './moments.ts';
+import { printBelow } from './print-below.ts';
 import { paintTask } from './task-list.ts';
+import { wrapFor } from './wrap-text.ts';
+
+const LONGEST_MESSAGE = 200;
 
 export async function showTask(id: number, command: Command): Promise<void> {
   const context = makeContext(command);
@@ -16,7 +21,9 @@ export async function showTask(id: number, command: Command): Promise<void> {
   const { style } = context.out;
   context.printLine(`${style.bold(`Task ${task.id}`)}  ${printable(task.url)}`);
   for (const [name, value] of factsOf(task, context)) {
-    context.printLine(`  ${style.dim(pad(name, 10, 'left'))}  ${value}`);
+    const [first = '', ...rest] = name === 'state' ? [value] : wrapFor(context.out, value, 14);
+    context.printLine(`  ${style.dim(pad(name, 10, 'left'))}  ${first}`);
+    for (const line of rest) context.printLine(`${' '.repeat(14)}${line}`);
   }
   printHistory(context, task);
   printErrors(context, task);
@@ -63,8 +70,10 @@ function describeAnswer({ httpStatus, responseTimeMs, hasBody }: TaskDetails): s
 }
 
 function describeRecurrence(task: TaskDetails): string | undefined {
-  if (!task.isRecurring) return undefined;
-  return `every ${task.crawlFrequencyHours} h by policy ${task.policyId}, next ${describeMoment(task.nextCrawlAt)}`;
+  const { isRecurring, crawlFrequencyHours, policyId, policyTaskId, nextCrawlAt } = task;
+  if (!isRecurring || crawlFrequencyHours === null) return undefined;
+  const next = policyTaskId === null ? describeMoment(nextCrawlAt) : `when task ${policyTaskId} is over`;
+  return `every ${describeFrequency(crawlFrequencyHours)} by policy ${policyId}, next ${next}`;
 }
 
 function printHistory(context: CommandContext, { history }: TaskDetails): void {
@@ -87,11 +96,14 @@ function printErrors(context: CommandContext, { errors }: TaskDetails): void {
   context.printLine();
   context.printLine(style.bold('Errors'));
   const [head = '', ...lines] = formatTable(
-    ['WHEN', 'ATTEMPT', 'CATEGORY', 'CODE', 'MESSAGE'].map((title) => ({ title })),
-    errors.map(({ at, attempt, category, code, message }) => [
-      ...[formatInstant(at), String(attempt), category, printable(code), printable(message).slice(0, 200)],
+    ['WHEN', 'ATTEMPT', 'CATEGORY', 'CODE'].map((title) => ({ title })),
+    errors.map(({ at, attempt, category, code }) => [
+      ...[formatInstant(at), String(attempt), category, printable(code)],
     ]),
   );
   context.printLine(`  ${style.dim(head)}`);
-  for (const line of lines) context.printLine(`  ${line}`);
+  for (const [index, line] of lines.entries()) {
+    context.printLine(`  ${line}`);
+    printBelow(context, (errors[index]?.message ?? '').slice(0, LONGEST_MESSAGE));
+  }
 }

@@ -27,16 +27,6 @@ export function restartLimit(text: string): number {
   return within(wholeNumber(text), 1, 100_000, 'It must be from 1 to 100000.');
 }
 
-export function hoursValue(text: string): number {
-  const hours = /^\d{1,5}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  return within(
-    hours,
-    1 / 60,
-    87_600,
-    'It must be a number of hours: at least a minute (0.017), at most 87600.',
-  );
-}
-
 function within(value: number, lowest: number, highest: number, sentence: string): number {
   if (value >= lowest && value <= highest) return value;
   throw new InvalidArgumentError(sentence);

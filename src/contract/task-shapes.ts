@@ -104,6 +104,7 @@ export const WAIT_CODES = [
   'domain-in-crawl',
   'no-worker',
   'worker',
+  'no-parser',
   'parser',
 ] as const;
 
@@ -133,6 +134,10 @@ export const taskDetails = task
       )
       .describe('What went wrong, the latest first, at most fifty'),
     childrenCount: z.int().describe('Tasks whose parent it is; counted up to 10,000'),
+    policyTaskId: z
+      .int()
+      .nullable()
+      .describe('Of its policy, the task that is not over, if any: the next run counts from its end'),
   })
   .meta({ id: 'TaskDetails' });
 

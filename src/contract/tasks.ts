@@ -64,8 +64,21 @@ export const submitTasks = endpoint({
       onError: z.enum(['skip', 'refuse-all']).default('skip'),
       priority: taskPriority.optional().describe('Of those that name none'),
       ...batchFields,
+      skipKnownOfBatch: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Pages that the batch has already, whatever became of their tasks, are passed over (`already-in-batch`), which is no error: what was interrupted can be sent again, and nothing is done twice',
+        ),
     })
-    .refine(isOneBatch, ONE_BATCH),
+    .refine(isOneBatch, ONE_BATCH)
+    .refine(
+      (given) => !given.skipKnownOfBatch || given.batchId !== undefined || given.batchName !== undefined,
+      {
+        error: 'is for tasks of a batch: give batchId or batchName',
+        path: ['skipKnownOfBatch'],
+      },
+    ),
   bodyLimitBytes: 16 * 1024 * 1024,
   // Every item with every field.
   mostBodyValues: 20 * MOST_TASKS,
@@ -77,6 +90,7 @@ export const submitTasks = endpoint({
       accepted: count,
       refusedCount: count.describe('How many there are in all, duplicates among them'),
       duplicateCount: count,
+      inBatchCount: count.describe('Among the refused: passed over because of skipKnownOfBatch'),
       newDomains: count,
       batchId: z.int().nullable(),
       ids: z.array(z.int().nullable()).describe('By index: the task that was made, or null'),
@@ -87,7 +101,10 @@ export const submitTasks = endpoint({
             url: z.string().describe('As far as there was one'),
             code: z.string(),
             reason: z.string(),
-            taskId: z.int().nullable().describe('Of a duplicate: the live task'),
+            taskId: z
+              .int()
+              .nullable()
+              .describe('Of a duplicate: the live task; of one passed over: that of the batch'),
           }),
         )
         .describe(`The first ${MOST_REFUSED.toLocaleString('en')}`),
@@ -203,7 +220,7 @@ export const resumeTask = endpoint({
     allows: 'crawl',
   },
   summary: 'Lets a paused task go on',
-  description: `It begins again as pending; a time that lies ahead is kept. ${TWICE}`,
+  description: `It begins again as pending, with the time and the place among the others that it had. ${TWICE}`,
   params: idParams,
   answer: changedTask,
   problems: ['unknown-task', 'wrong-state'],
@@ -233,7 +250,7 @@ export const restartTask = endpoint({
     allows: 'crawl',
   },
   summary: 'Starts a task that is over once more',
-  description: `${TWICE} One that is pending or queued is left as it is, with its priority and its time. ${SNAKE}`,
+  description: `${TWICE} One that is pending or queued has not begun: a priority that is given is applied, a time only while it is pending (a queued one answers 409: cancel it and restart it with that time), and changed says whether anything was; its retries stay as they are. ${SNAKE}`,
   params: idParams,
   body: z.strictObject({
     resetRetryCount: z.boolean().default(true).describe('All its attempts again'),

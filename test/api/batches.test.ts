@@ -66,6 +66,17 @@ describe('batches', () => {
     });
   });
 
+  test('goes by its name as well as by its number', async () => {
+    const id = await plant(3, 'Sale 50% / hats');
+    const path = `/api/admin/batches/${encodeURIComponent('Sale 50% / hats')}`;
+    expect((await admin.get(path)).body).toMatchObject({ id, total: 3 });
+    expect((await admin.post(`${path}/pause`)).body).toMatchObject({ moved: 3, batch: { id } });
+    expect((await admin.post(`${path}/resume`)).body).toMatchObject({ moved: 3 });
+    expect((await admin.get('/api/admin/batches/nobody')).problem).toMatchObject({
+      ...{ status: 404, code: 'unknown-batch' },
+    });
+  });
+
   test('one that is not there is 404; strangers, users and bots are kept out', async () => {
     for (const path of ['', '/pause', '/resume', '/cancel', '/restart']) {
       const method = path === '' ? 'GET' : 'POST';

@@ -4,6 +4,7 @@ import * as contract from '../../contract/tasks.ts';
 import { findBatch } from '../../control/batches/read-batches.ts';
 import { findDomain } from '../../control/domains/find-domain.ts';
 import { actOnTask } from '../../control/tasks/act-on-task.ts';
+import { isPassedOver } from '../../control/tasks/batch-pages.ts';
 import { changePriority, changeTask } from '../../control/tasks/change-task.ts';
 import { countTasks } from '../../control/tasks/count-tasks.ts';
 import { expectDomain } from '../../control/tasks/expect-domain.ts';
@@ -13,6 +14,7 @@ import { countRestartable, restartFailed } from '../../control/tasks/restart-fai
 import { type SubmitReport, submitTask, submitTasks } from '../../control/tasks/submit-tasks.ts';
 import { actorOf } from '../actor-of.ts';
 import { readCursor, toPage, writeCursor } from '../cursor.ts';
+import { hintOverHttp } from '../http-hints.ts';
 import { Refusal } from '../refusal.ts';
 import { type Route, route } from '../route.ts';
 import { privateRuleOf, type ServerParts } from '../server-parts.ts';
@@ -38,7 +40,7 @@ export function tasksRoutes(parts: ServerParts): Route[] {
     route(contract.submitTasks, async (call) => {
       const tasks = await readTaskItems(call.body.tasks, contract.MOST_REFUSED);
       const report = await submitTasks(db, { ...call.body, tasks }, rules(), actorOf(call));
-      if (call.body.onError === 'refuse-all' && report.problems.length > 0) throw refuseAll(report);
+      if (call.body.onError === 'refuse-all' && !report.problems.every(isPassedOver)) throw refuseAll(report);
       return showReport(report);
     }),
     route(contract.listTasks, async ({ query: { cursor, limit, order, domain, ...filter } }) => {
@@ -60,7 +62,11 @@ export function tasksRoutes(parts: ServerParts): Route[] {
       if (dryRun) return countRestartable(slowDb, meant, limit);
       return restartFailed(db, meant, limit, actorOf(call), { timeMs: MOVE_MS });
     }),
-    route(contract.getTask, ({ params }) => readTask(db, params.id)),
+    route(contract.getTask, async ({ params }) => {
+      const { waitsFor, ...task } = await readTask(db, params.id);
+      const told = waitsFor && { ...waitsFor, sentence: hintOverHttp(waitsFor.sentence) };
+      return { ...task, waitsFor: told };
+    }),
     route(contract.listTaskEvents, async ({ params: { id }, query: { cursor, limit } }) => {
       await readTaskRow(db, id);
       const list = `task-events:${id}`;
@@ -88,11 +94,13 @@ function showReport({ problems, ...report }: SubmitReport) {
     ...report,
     refusedCount: problems.length,
     duplicateCount: problems.filter(({ code }) => code === 'duplicate-task').length,
+    inBatchCount: problems.filter(isPassedOver).length,
     refused: problems.slice(0, contract.MOST_REFUSED),
   };
 }
 
-function refuseAll({ problems, ids }: SubmitReport): Refusal {
+function refuseAll({ problems: all, ids }: SubmitReport): Refusal {
+  const problems = all.filter((problem) => !isPassedOver(problem));
   const errors = problems
     .slice(0, MOST_ERRORS)
     .map(({ index, code, reason }) => ({ path: `body.tasks.${index}`, message: `${code}: ${reason}` }));

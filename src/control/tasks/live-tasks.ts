@@ -11,6 +11,7 @@ const findLive = loadSql(import.meta.url, './find-live-tasks.sql');
 export interface LiveTask {
   readonly id: number;
   readonly status: TaskStatus;
+  readonly batchId: number | null;
 }
 
 export interface PageKey {
@@ -32,10 +33,10 @@ export async function findLiveTasks(
     numberArray(pages.map(({ domainId }) => domainId)),
     byteaArray(pages.map(({ hash }) => hash)),
   ]);
-  return new Map(rows.map((row) => [keyOf(row), { id: row.id, status: row.status }]));
+  return new Map(rows.map((row) => [keyOf(row), { id: row.id, status: row.status, batchId: row.batchId }]));
 }
 
-export function duplicateTask(url: string, { id, status }: LiveTask): ForagerError {
+export function duplicateTask(url: string, { id, status }: Pick<LiveTask, 'id' | 'status'>): ForagerError {
   return new ForagerError(
     'duplicate-task',
     `Task ${id} for ${showUrl(url)} is ${status}: a page has one at a time.`,

@@ -5,6 +5,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import type { Actor } from '../access/actor.ts';
 import { BATCH_PAUSED, type TaskBatch } from '../batches/task-batch.ts';
+import { describeInBatch, findBatchPages } from './batch-pages.ts';
 import { findLiveTasks, keyOf, type LiveTask } from './live-tasks.ts';
 import { ITEM_WORDS, type OrderWords } from './order-parents.ts';
 import { type DomainRule, ensureTaskDomains, type NamedPage, type TaskDomains } from './task-domains.ts';
@@ -24,6 +25,8 @@ const DEFAULT_FOLLOW_LIMIT = 100;
 
 export interface StoreRules extends DomainRule {
   readonly batch: TaskBatch | undefined;
+  /** Pages that the batch has already are passed over. */
+  readonly skipKnownOfBatch?: boolean | undefined;
   /** Of those that name none. */
   readonly priority?: number | undefined;
   readonly actor: Actor;
@@ -57,15 +60,17 @@ export async function storeOrders(
   const parents = await readParents(tx, named);
   const pages = [...portion.map(({ page }) => page), ...parents.values()];
   const domains = await ensureTaskDomains(tx, pages, rules);
-  const live = await findLiveTasks(
-    tx,
-    portion.flatMap(({ page }) => withDomain(page, domains) ?? []),
-  );
+  const places = portion.flatMap(({ page }) => withDomain(page, domains) ?? []);
+  const live = await findLiveTasks(tx, places);
+  const inBatch =
+    rules.skipKnownOfBatch === true && rules.batch !== undefined
+      ? await findBatchPages(tx, rules.batch.id, places, live)
+      : new Map<string, number>();
   const numbers = await tx.query<{ id: number }>(drawIds, [portion.length]);
   const { accepted, problems } = decide(
     portion,
     earlier,
-    { domains, live, parents },
+    { domains, live, inBatch, parents },
     numbers.rows.map(({ id }) => id),
     rules.words,
   );
@@ -88,6 +93,8 @@ function withDomain({ domain, hash }: NamedPage, { ids }: TaskDomains) {
 interface Facts {
   readonly domains: TaskDomains;
   readonly live: ReadonlyMap<string, LiveTask>;
+  /** By page: the task of the same batch, where pages that it has are passed over. */
+  readonly inBatch: ReadonlyMap<string, number>;
   readonly parents: ReadonlyMap<number, NamedPage>;
 }
 
@@ -95,7 +102,7 @@ interface Facts {
 function decide(
   portion: readonly ReadOrder[],
   earlier: Map<number, number>,
-  { domains, live, parents }: Facts,
+  { domains, live, inBatch, parents }: Facts,
   numbers: readonly number[],
   words = ITEM_WORDS,
 ): { accepted: Accepted[]; problems: OrderProblem[] } {
@@ -116,6 +123,12 @@ function decide(
       continue;
     }
     const key = keyOf(place);
+    const known = inBatch.get(key);
+    if (known !== undefined) {
+      refuse(...describeInBatch(known));
+      earlier.set(index, known);
+      continue;
+    }
     const other = live.get(key);
     if (other !== undefined) {
       refuse('duplicate-task', `task ${other.id} for this page is ${other.status}`, other.id);
@@ -207,6 +220,8 @@ async function writePolicies(
     textArray(recurring.map(({ order }) => order.executor ?? 'forager')),
     dateArray(recurring.map(({ order }) => order.scheduledAt)),
     actor.name,
+    numberArray(recurring.map(({ order }) => order.followDepth ?? 0)),
+    numberArray(recurring.map(({ order }) => order.followLimit ?? DEFAULT_FOLLOW_LIMIT)),
   ]);
   return new Map(rows.map((row) => [row.taskId, row]));
 }

@@ -9,11 +9,12 @@ import { errorCode, ForagerError } from '../../platform/errors.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import { type BatchChoice, chooseBatch, type TaskBatch } from '../batches/task-batch.ts';
+import { isPassedOver } from './batch-pages.ts';
 import { readTaskRow, type TaskRow } from './list-tasks.ts';
 import { isDuplicate } from './live-tasks.ts';
 import type { OrderWords } from './order-parents.ts';
 import { type StoredOrders, storeOrders } from './store-orders.ts';
-import { type DomainRule, showUrl } from './task-domains.ts';
+import { type DomainRule, hintOfBadPage, showUrl } from './task-domains.ts';
 import { type OrderProblem, type ReadOrder, readOrders, type TaskOrder } from './task-order.ts';
 
 /** Tasks in one transaction: no domain is locked for long. */
@@ -28,6 +29,8 @@ export interface Submission extends BatchChoice {
   /** Of those that name none. */
   readonly priority?: number | undefined;
   readonly onError: 'skip' | 'refuse-all';
+  /** Pages that the batch has already, whatever became of them, are passed over; that is no error. */
+  readonly skipKnownOfBatch?: boolean | undefined;
   /** What its tasks are called where one is spoken of; left out: items, by their index. */
   readonly words?: OrderWords | undefined;
 }
@@ -58,7 +61,7 @@ export async function submitTasks(
     return await retried(() =>
       inTransaction(db, async (tx) => {
         const stored = await storeAll(tx, portions, submission, rules, actor);
-        if (stored.problems.length > 0) throw new NoneTaken(stored);
+        if (!stored.problems.every(isPassedOver)) throw new NoneTaken(stored);
         return stored;
       }),
     );
@@ -207,13 +210,13 @@ export async function submitTask(
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  'bad-url': 'give a URL such as https://example.com/page',
   'unknown-domain': 'FORAGER_UNKNOWN_DOMAINS=refuse is set: seed the domain first',
   'schedule-past': 'leave the time out to have it done at once',
   'schedule-too-far': 'leave the time out to have it done at once',
 };
 
 function describeProblem({ code, url, reason, taskId }: OrderProblem): ForagerError {
-  const hint = taskId === null ? HINTS[code] : `watch or cancel task ${taskId}`;
+  const known = code === 'bad-url' ? hintOfBadPage(reason) : HINTS[code];
+  const hint = taskId === null ? known : `watch or cancel task ${taskId}`;
   return new ForagerError(code, `${url}: ${reason}.`, hint === undefined ? {} : { hint });
 }

@@ -42,8 +42,15 @@ export function expectPage(text: string, allowPrivate: PrivateRule): NamedPage {
   const reading = readPage(text, allowPrivate);
   if (reading.kind === 'ok') return reading.page;
   throw new ForagerError('bad-url', `"${showUrl(text)}" cannot be crawled: ${reading.reason}.`, {
-    hint: 'give a URL such as https://example.com/page',
+    hint: hintOfBadPage(reading.reason),
   });
+}
+
+/** What helps against the reason for which a page cannot be crawled. */
+export function hintOfBadPage(reason: string): string {
+  return reason.includes('--allow-private')
+    ? 'add --allow-private, or set FORAGER_ALLOW_PRIVATE=true where the server and the workers run'
+    : 'give a URL such as https://example.com/page';
 }
 
 /** Without user and password: answers are stored, and shown to others. */
