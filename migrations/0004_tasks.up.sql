@@ -403,7 +403,7 @@ create trigger crawl_tasks_date_moves before update on crawl_tasks
 create function record_new_tasks() returns trigger language plpgsql as $$
 begin
   insert into task_events (task_id, at, from_status, to_status, actor, reason)
-  select id, forager_now(), null, status, created_by, move_reason from new_tasks;
+  select id, forager_now() + (clock_timestamp() - now()), null, status, created_by, move_reason from new_tasks;
   return null;
 end $$;
 create trigger crawl_tasks_record_new after insert on crawl_tasks
@@ -451,7 +451,8 @@ begin
   end if;
 
   insert into task_events (task_id, at, from_status, to_status, actor, reason)
-  select n.id, forager_now(), (array[o.status] || m.via)[hop], (m.via || n.status)[hop], n.moved_by,
+  -- When it happens, not when the transaction began: two that waited for each other are told in their order.
+  select n.id, forager_now() + (clock_timestamp() - now()), (array[o.status] || m.via)[hop], (m.via || n.status)[hop], n.moved_by,
          case when hop = cardinality(m.via) + 1 then n.move_reason end
     from new_tasks n
     join old_tasks o on o.id = n.id

@@ -47,6 +47,16 @@ describe('tasks that are due', () => {
     expect(await readRow(database, 'domains', domain)).toMatchObject({ task_priority: 5, status: 'pending' });
   });
 
+  test('of a batch that was paused while they were made are paused with it', async () => {
+    const domain = await plantDomain(database, 'a.example');
+    await database.execute("insert into crawl_batches (name, paused_at) values ('b', forager_now())");
+    const task = await plantTask(database, domain, { scheduled_at: inMinutes(-1), batch_id: 1 });
+    const other = await plantTask(database, domain, { scheduled_at: inMinutes(-1) });
+    await tick(database);
+    expect(await statusesOf(task, other)).toEqual(['paused', 'queued']);
+    expect(await readRow(database, 'crawl_tasks', task)).toMatchObject({ move_reason: 'batch paused' });
+  });
+
   test('go by priority and then by schedule', async () => {
     const domain = await plantDomain(database, 'a.example');
     const plan = [
