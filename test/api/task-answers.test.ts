@@ -136,7 +136,7 @@ describe('numbers', () => {
     async (id) => {
       for (const path of [
         `/api/admin/tasks/${id}`,
-        `/api/admin/batches/${id}`,
+
         `/api/admin/policies/${id}`,
       ]) {
         const { problem } = await admin.get(path);
@@ -240,5 +240,32 @@ describe('webhooks', () => {
     expect((await create({ url: 'http://127.0.0.1/' })).problem?.detail).toContain(
       'which messages go to only where FORAGER_ALLOW_PRIVATE allows it',
     );
+  });
+});
+
+describe('lists and figures of more tasks than a request looks at', () => {
+  const plant = (count: number): Promise<unknown> =>
+    server.database.execute(`
+      insert into domains (domain, parent_domain, base_url) values ('a.example', 'a.example', 'https://a.example');
+      alter table crawl_tasks disable trigger user;
+      insert into crawl_tasks (domain_id, url, url_hash, status)
+      select d.id, 'https://a.example/' || case when n = 1 then 'needle' else n::text end, sha256(n::text::bytea), 'completed'
+        from domains d, generate_series(1, ${count}) n;
+      alter table crawl_tasks enable trigger user`);
+
+  test('a page may have nothing in it and lead on nevertheless', async () => {
+    await plant(50_001);
+    const first = await admin.get('/api/admin/tasks', { search: 'needle' });
+    expect(first.body).toEqual({ items: [], nextCursor: expect.any(String) });
+    const { nextCursor } = first.body as { readonly nextCursor: string };
+    const second = await admin.get('/api/admin/tasks', { search: 'needle', cursor: nextCursor });
+    expect(second.body).toMatchObject({ items: [{ url: 'https://a.example/needle' }], nextCursor: null });
+    expect((await admin.get('/api/admin/tasks', { search: 'needle', order: 'asc' })).body).toMatchObject({
+      ...{ items: [{ url: 'https://a.example/needle' }], nextCursor: expect.any(String) },
+    });
+    expect((await admin.get('/api/admin/tasks/stats')).body).toMatchObject({
+      total: 50_001,
+      isPartial: false,
+    });
   });
 });
