@@ -1,6 +1,6 @@
 -- What decides whether task $1 can run now: itself, its parent, its batch, its domain, and who is there to run it.
 -- Schedulers and workers are few.
--- Relies on: the primary keys of these tables, crawl_tasks_queued, workers_heartbeat.
+-- Relies on: the primary keys of all it joins, crawl_tasks_queued, workers_heartbeat.
 select t.id, t.status::text as status, t.scheduled_at as "scheduledAt", t.scheduled_at > forager_now() as "isEarly",
        t.retry_count as "retryCount", t.move_reason as reason, t.moved_by as "movedBy", t.executor,
        t.is_waiting as "isWaiting", t.parent_task_id as "parentTaskId", p.status::text as "parentStatus",
