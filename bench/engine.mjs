@@ -9,7 +9,7 @@ export { submitTasks } from '../dist/control/tasks/submit-tasks.js';
 export { openDistribution } from '../dist/distribution/open-distribution.js';
 export { claimDomains } from '../dist/engine/claim/claim-domains.js';
 export { Batch } from '../dist/engine/ingest/batch.js';
-export { commitBatch } from '../dist/engine/ingest/commit-batch.js';
+export { byKeyOnly, commitBatch } from '../dist/engine/ingest/commit-batch.js';
 export { settleTasks } from '../dist/engine/tasks/settle-tasks.js';
 export { takeTasks } from '../dist/engine/tasks/take-tasks.js';
 export { inTransaction } from '../dist/platform/transaction.js';

@@ -31,7 +31,7 @@ export const USAGE = `npm run bench -- [options]
   --task-hosts N        hosts they are spread over (50)
   --task-workers N      workers of that fleet (2)
   --task-orders N       tasks handed in, taken and settled in each turn with pg-boss (10000)
-  --task-turns N        turns of both, of which the median counts (5)
+  --task-turns N        turns of both, of which the median counts (3)
   --task-waiting N      tasks that wait in the large database of tasks (1000000)
   --task-rounds N       rounds on the small one and on the large one (100)
   --quick               tasks in small numbers: does everything work?
@@ -77,7 +77,7 @@ const NUMBERS = {
   'task-hosts': 50,
   'task-workers': 2,
   'task-orders': 10_000,
-  'task-turns': 5,
+  'task-turns': 3,
   'task-waiting': 1_000_000,
   'task-rounds': 100,
 };

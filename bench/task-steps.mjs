@@ -1,5 +1,6 @@
 /** The steps of a task's life in the database, each by the program's own function, as scheduler and worker call it. */
 import {
+  byKeyOnly,
   claimDomains,
   inTransaction,
   LEASE_MS,
@@ -37,14 +38,11 @@ export async function openSteps(db) {
     take: (lease) => takeTasks(db, WORKER, lease, LOT, []),
     /** What the commit of their pages does for the tasks themselves. */
     settle: (lease, due) =>
-      inTransaction(db, (tx) =>
-        settleTasks(
-          tx,
-          WORKER,
-          due.map((each) => describeVisit(lease, each)),
-          new Map(),
-        ),
-      ),
+      inTransaction(db, async (tx) => {
+        const visits = due.map((each) => describeVisit(lease, each));
+        await tx.query(byKeyOnly);
+        await settleTasks(tx, WORKER, visits, { bodies: new Map(), stranded: new Set() });
+      }),
     close: () => distribution.close(),
   };
 }

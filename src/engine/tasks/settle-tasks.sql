@@ -1,6 +1,8 @@
 -- What became of tasks in the hands of worker $1. One that a person has paused or cancelled meanwhile, or that is in
 -- other hands by now, stays as it is. A retry waits 1, 2, 4, 8 … minutes. The body of a page found unchanged is the one
 -- that the page has.
+-- (`is not distinct from` cannot be looked up in an index: a worker may have thousands in its hands, and the planner,
+-- knowing of few, would hold each of them against each of ours. A page that is not needed is not looked for.)
 -- Relies on: the primary keys of crawl_tasks and pages.
 update crawl_tasks t
    set status = v.status::task_status,
@@ -26,6 +28,6 @@ update crawl_tasks t
               $16::bigint[], $17::bytea[])
        as v (id, version, status, reason, error, is_retried, http_status, duration_ms, fetched_at, final_url,
              segment_id, segment_offset, segment_length, is_unchanged, domain_id, url_hash)
-  left join pages p on v.is_unchanged and p.domain_id = v.domain_id and p.url_hash = v.url_hash
- where t.id = v.id and t.status = 'crawling' and t.locked_by = $1 and t.lock_version = v.version
+  left join pages p on p.domain_id = case when v.is_unchanged then v.domain_id end and p.url_hash = v.url_hash
+ where t.id = v.id and t.status is not distinct from 'crawling' and t.locked_by = $1 and t.lock_version = v.version
 returning t.id, t.domain_id, t.status, t.priority
