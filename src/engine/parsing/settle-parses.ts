@@ -9,7 +9,6 @@ import type { FailedReading, Reading } from './reading.ts';
 
 const settle = prepared('settle-parses', loadSql(import.meta.url, './settle-parses.sql'));
 const appendErrors = prepared('append-parse-errors', loadSql(import.meta.url, './append-parse-errors.sql'));
-const wakeScheduler = loadSql(import.meta.url, '../tasks/wake-scheduler.sql');
 
 export interface SettledParses {
   readonly completed: number;
@@ -41,8 +40,6 @@ export async function settleParses(
     workerId,
     readings.filter((reading) => reading.kind === 'failed'),
   );
-  // Children, and whoever waited for a parent, may go now.
-  if (count('completed') > 0) await tx.query(wakeScheduler);
   return { completed: count('completed'), retried: count('queued_parse'), failed: count('failed') };
 }
 

@@ -131,8 +131,6 @@ async function writeChildren(
       completed.has(task.id) ? (visit.named ?? []).map((page) => ({ taskId: task.id, ...page })) : [],
     ),
   );
-  // Children and whoever waited for a parent may go now.
-  if (completed.size > 0) await tx.query(wakeScheduler);
 }
 
 /** Pages named by the pages of tasks become tasks of their own. */
@@ -141,9 +139,10 @@ export async function addChildTasks(
   named: readonly { readonly taskId: number; readonly url: string; readonly hash: Buffer }[],
 ): Promise<void> {
   if (named.length === 0) return;
-  await tx.query(addChildren, [
+  const { rowCount } = await tx.query(addChildren, [
     numberArray(named.map(({ taskId }) => taskId)),
     textArray(named.map(({ url }) => url)),
     byteaArray(named.map(({ hash }) => hash)),
   ]);
+  if (rowCount > 0) await tx.query(wakeScheduler);
 }
