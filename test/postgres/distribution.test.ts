@@ -144,13 +144,15 @@ describe.each(['postgres', 'rabbitmq'] as const)('distribution through %s', (kin
     await expect.poll(async () => (await carrier.deadLetters()).length, SOON).toBe(bad.length);
     const letters = await carrier.deadLetters();
     const reasons = letters.map((letter) => letter.reason);
-    expect(reasons[0]).toBe('it is not JSON');
+    // Written down beside each other: in which order is nobody's concern.
+    expect(reasons).toContain('it is not JSON');
     expect(reasons).toContain('it has version 2, and this program knows 1');
     expect(reasons.filter((reason) => reason.startsWith('its shape is wrong: '))).toHaveLength(3);
     expect(
       letters.every((letter) => letter.queue === (kind === 'postgres' ? 'forager_work' : 'crawl_queue')),
     ).toBe(true);
-    expect(letters[2]?.payload.message).toContain('"anything":true');
+    const messages = letters.map((letter) => String(letter.payload.message));
+    expect(messages.some((message) => message.includes('"anything":true'))).toBe(true);
     expect(taker.offers).toBe(1);
     await distribution.close();
   });
