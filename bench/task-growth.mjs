@@ -16,7 +16,8 @@ const SMALL_WAITING = 1000;
 /** As many as the scheduler queues in one transaction. */
 const PORTION = 1000;
 const WORK_DOMAINS = 5;
-const WARM_UP_ROUNDS = 5;
+/** The first change of a page after a checkpoint is written to the log as a whole page; indexes have many of them. */
+const WARM_UP_ROUNDS = 20;
 
 /** What was handed in is gone again. */
 const FORGET = `

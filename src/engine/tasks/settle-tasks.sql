@@ -1,9 +1,23 @@
 -- What became of tasks in the hands of worker $1. One that a person has paused or cancelled meanwhile, or that is in
 -- other hands by now, stays as it is. A retry waits 1, 2, 4, 8 … minutes. The body of a page found unchanged is the one
--- that the page has.
--- (`is not distinct from` cannot be looked up in an index: a worker may have thousands in its hands, and the planner,
--- knowing of few, would hold each of them against each of ours. A page that is not needed is not looked for.)
+-- that the page has; for others no page is looked for.
+-- (A worker may have thousands in its hands of which the planner knows nothing yet, and taking them for few it would
+-- hold each of them against each of ours. So ours are looked up one by one: by their number, since `is not distinct
+-- from` cannot be looked up in an index, and first, since a limit stays where it is.)
 -- Relies on: the primary keys of crawl_tasks and pages.
+with ended as materialized (
+  select v.*
+    from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::smallint[],
+                $9::int[], $10::timestamptz[], $11::text[], $12::int[], $13::bigint[], $14::int[], $15::boolean[],
+                $16::bigint[], $17::bytea[])
+         as v (id, version, status, reason, error, is_retried, http_status, duration_ms, fetched_at, final_url,
+               segment_id, segment_offset, segment_length, is_unchanged, domain_id, url_hash),
+         lateral (select from crawl_tasks h
+                   where h.id = v.id and h.status is not distinct from 'crawling' and h.locked_by = $1
+                     and h.lock_version = v.version
+                   limit 1
+                     for update) as held
+)
 update crawl_tasks t
    set status = v.status::task_status,
        moved_by = $1,
@@ -23,11 +37,7 @@ update crawl_tasks t
                              when v.segment_id is null then t.segment_offset else v.segment_offset end,
        segment_length = case when v.is_unchanged then p.segment_length
                              when v.segment_id is null then t.segment_length else v.segment_length end
-  from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::smallint[],
-              $9::int[], $10::timestamptz[], $11::text[], $12::int[], $13::bigint[], $14::int[], $15::boolean[],
-              $16::bigint[], $17::bytea[])
-       as v (id, version, status, reason, error, is_retried, http_status, duration_ms, fetched_at, final_url,
-             segment_id, segment_offset, segment_length, is_unchanged, domain_id, url_hash)
+  from ended v
   left join pages p on p.domain_id = case when v.is_unchanged then v.domain_id end and p.url_hash = v.url_hash
- where t.id = v.id and t.status is not distinct from 'crawling' and t.locked_by = $1 and t.lock_version = v.version
+ where t.id = v.id
 returning t.id, t.domain_id, t.status, t.priority
