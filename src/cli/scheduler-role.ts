@@ -1,28 +1,19 @@
-/**
- * A scheduler in a process of its own, or inside one that does other things too. If it fails, the others go on: the
- * failure is written down, and after a pause, ever longer while it keeps failing, it is started again.
- */
+/** A scheduler in a process of its own, or inside one that does other things too; one that fails is started again. */
+
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { openDistribution } from '../distribution/open-distribution.ts';
-import { Signal } from '../engine/signal.ts';
-import { monotonicMs } from '../platform/clock.ts';
 import { Scheduler } from '../scheduler/scheduler.ts';
 import { crawlSettings } from './engine-tools.ts';
+import { KeepRunning } from './keep-running.ts';
 import { type Duty, type DutyGround, makeDuties } from './scheduler-duties.ts';
 import { logSchedulerEvent } from './scheduler-log.ts';
 
-const SHORTEST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
-/** Having worked that long, it counts as well. */
-const WELL_AFTER_MS = 60_000;
-
 export class SchedulerRole {
   readonly #ground: DutyGround;
-  readonly #change = new Signal();
+  readonly #running = new KeepRunning();
   readonly id = `${hostname().slice(0, 70)}:${process.pid}:${randomBytes(3).toString('hex')}`;
   #scheduler: Scheduler | undefined;
-  #isStopping = false;
   #trouble: string | undefined;
 
   constructor(ground: DutyGround) {
@@ -35,27 +26,20 @@ export class SchedulerRole {
   }
 
   /** Until it is stopped; never throws. */
-  async run(): Promise<void> {
-    let pauseMs = SHORTEST_PAUSE_MS;
-    while (!this.#isStopping) {
-      const startedMs = monotonicMs();
-      try {
-        await this.#scheduleOnce();
-      } catch (error) {
-        if (monotonicMs() - startedMs > WELL_AFTER_MS) pauseMs = SHORTEST_PAUSE_MS;
+  run(): Promise<void> {
+    return this.#running.run(
+      () => this.#scheduleOnce(),
+      (error, pauseMs) => {
         this.#trouble = 'The scheduler of this process has failed; its log says why.';
         this.#ground.log.error({ err: error, pauseMs }, 'the scheduler has failed and is started again');
-        if (!this.#isStopping) await this.#change.wait(pauseMs);
-        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-      }
-    }
+      },
+    );
   }
 
   /** Finishes what it is at. */
   stop(): void {
-    this.#isStopping = true;
+    this.#running.stop();
     this.#scheduler?.stop();
-    this.#change.raise();
   }
 
   async #scheduleOnce(): Promise<void> {
@@ -80,7 +64,7 @@ export class SchedulerRole {
         },
       });
       this.#scheduler = scheduler;
-      if (this.#isStopping) return;
+      if (this.#running.isStopping) return;
       await scheduler.run();
     } finally {
       this.#scheduler = undefined;

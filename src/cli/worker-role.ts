@@ -1,23 +1,14 @@
-/**
- * A worker inside a process that does other things too. If it fails, the others go on: the failure is written down,
- * and after a pause, ever longer while it keeps failing, it is started again.
- */
-import type { FastifyBaseLogger } from 'fastify';
-import { Signal } from '../engine/signal.ts';
-import { monotonicMs } from '../platform/clock.ts';
-import { type FleetOrder, type FleetRole, openFleetRole } from './fleet-role.ts';
+/** A worker inside a process that does other things too; one that fails is started again. */
 
-const SHORTEST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
-/** Having worked that long, it counts as well. */
-const WELL_AFTER_MS = 60_000;
+import type { FastifyBaseLogger } from 'fastify';
+import { type FleetOrder, type FleetRole, openFleetRole } from './fleet-role.ts';
+import { KeepRunning } from './keep-running.ts';
 
 export class WorkerRole {
   readonly #order: FleetOrder;
   readonly #log: FastifyBaseLogger;
-  readonly #change = new Signal();
+  readonly #running = new KeepRunning();
   #role: FleetRole | undefined;
-  #isStopping = false;
   #trouble: string | undefined;
 
   constructor(order: FleetOrder, log: FastifyBaseLogger) {
@@ -38,27 +29,20 @@ export class WorkerRole {
   }
 
   /** Until it is stopped; never throws. */
-  async run(): Promise<void> {
-    let pauseMs = SHORTEST_PAUSE_MS;
-    while (!this.#isStopping) {
-      const startedMs = monotonicMs();
-      try {
-        await this.#workOnce();
-      } catch (error) {
-        if (monotonicMs() - startedMs > WELL_AFTER_MS) pauseMs = SHORTEST_PAUSE_MS;
+  run(): Promise<void> {
+    return this.#running.run(
+      () => this.#workOnce(),
+      (error, pauseMs) => {
         this.#trouble = 'The worker of this process has failed; its log says why.';
         this.#log.error({ err: error, pauseMs }, 'the worker has failed and is started again');
-        if (!this.#isStopping) await this.#change.wait(pauseMs);
-        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-      }
-    }
+      },
+    );
   }
 
   /** Claims nothing more, finishes what is in flight, commits, gives the leases back. */
   stop(): void {
-    this.#isStopping = true;
+    this.#running.stop();
     this.#role?.stop();
-    this.#change.raise();
   }
 
   callOff(): void {
@@ -72,7 +56,7 @@ export class WorkerRole {
     });
     this.#role = role;
     try {
-      if (this.#isStopping) return;
+      if (this.#running.isStopping) return;
       await role.run();
     } finally {
       this.#role = undefined;

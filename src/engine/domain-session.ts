@@ -237,13 +237,12 @@ export class DomainSession {
     this.#tasks.push(...tasks);
   }
 
-  /** Of those in hand only these are still ours. */
-  keepTasks(isOurs: (taskId: number) => boolean): void {
-    const [kept, gone] = [true, false].map((wanted) =>
-      this.#tasks.filter(({ task }) => (task !== undefined && isOurs(task.id)) === wanted),
-    );
-    for (const { id } of gone ?? []) this.#held.delete(id);
-    this.#tasks = kept ?? [];
+  /** Of those in hand only these are still ours; tells how many are not. */
+  keepTasks(isOurs: (taskId: number) => boolean): number {
+    const gone = this.#tasks.filter(({ task }) => task === undefined || !isOurs(task.id));
+    for (const { id } of gone) this.#held.delete(id);
+    this.#tasks = this.#tasks.filter((due) => !gone.includes(due));
+    return gone.length;
   }
 
   /** Those in hand were dealt with: what is written about them lets go of their URLs. */

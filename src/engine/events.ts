@@ -15,6 +15,8 @@ export interface EngineEventMap {
   'url:visited': { domain: string; url: string; outcome: Outcome; bytes: number; isPage: boolean };
   'batch:committed': { visits: number; added: number };
   /** Tasks whose bodies wait for a parser from now on. */
+  /** Somebody has paused, cancelled or taken away what waited in this worker's hands. */
+  'tasks:dropped': { domain: string; tasks: number };
   'tasks:left-to-parsers': {
     tasks: readonly { readonly id: number; readonly domainId: number; readonly priority: number }[];
   };

@@ -57,6 +57,11 @@ it('waves of tasks that come while domains are being given back are asked for on
 it('what somebody cancels while it waits in a worker’s hands is not asked for', async () => {
   const pages = Array.from({ length: 12 }, (_, n) => `/${n}`);
   let asked = 0;
+  // The worker has looked again at what it has in its hands.
+  let noteDropped = (): void => undefined;
+  const dropped = new Promise<void>((resolve) => {
+    noteDropped = resolve;
+  });
   origin.site('cancels', {
     pages: {
       '/*': async ({ response }) => {
@@ -65,8 +70,7 @@ it('what somebody cancels while it waits in a worker’s hands is not asked for'
           await database.execute(
             "update crawl_tasks set status = 'cancelled', moved_by = 'person' where status = 'crawling' and url not like '%/0'",
           );
-          // Long enough for the worker to look again.
-          await new Promise((resolve) => setTimeout(resolve, 6000));
+          await dropped;
         }
         response.writeHead(200, { 'content-type': 'text/html' }).end(htmlPage('x'));
       },
@@ -76,7 +80,11 @@ it('what somebody cancels while it waits in a worker’s hands is not asked for'
     database.db,
     pages.map((path) => origin.hostUrl('cancels', path)),
   );
-  await runTestFleet({ db: database.db, settings: { maxConcurrentPerDomain: 1 } });
+  await runTestFleet({
+    db: database.db,
+    settings: { maxConcurrentPerDomain: 1 },
+    prepare: (_worker, events) => void events.on('tasks:dropped', () => noteDropped()),
+  });
   expect(pathsAsked('cancels')).toEqual(['/0']);
 }, 30_000);
 

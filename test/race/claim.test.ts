@@ -8,6 +8,7 @@ import {
 } from '../../src/engine/claim/claim-domains.ts';
 import { LeaseKeeper } from '../../src/engine/claim/lease-keeper.ts';
 import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
+import { EngineEvents } from '../../src/engine/events.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { claimAs, plantDomains } from '../support/crawl-claims.ts';
@@ -198,7 +199,7 @@ describe('a worker that slept longer than its leases last', () => {
     const settings = { ...testSettings, leaseMs: 200 };
     const limits = { isRunLimited: false, maxPagesPerDomain: undefined, turnPages: undefined };
     const parts = { db: pool, workerId: 'sleeper', runId, settings, limits, givenUp: new Set<number>() };
-    const keeper = new LeaseKeeper(parts);
+    const keeper = new LeaseKeeper({ ...parts, events: new EngineEvents() });
     const sessions = (await keeper.claim(2)).map(({ session }) => session);
     expect(sessions).toHaveLength(2);
     await expect.poll(() => keeper.isInDoubt).toBe(true);

@@ -135,6 +135,7 @@ const EVENT_NAMES = Object.keys({
   'sitemap:read': 0,
   'url:visited': 0,
   'batch:committed': 0,
+  'tasks:dropped': 0,
   'tasks:left-to-parsers': 0,
   'tasks:parsed': 0,
   'parser:failed': 0,

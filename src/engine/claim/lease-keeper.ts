@@ -5,6 +5,7 @@ import { numberArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
+import type { EngineEvents } from '../events.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
 import { Lanes } from '../lanes.ts';
 import { checkLeases, claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
@@ -37,6 +38,7 @@ export interface LeaseKeeperParts {
   readonly runId: number;
   readonly settings: CrawlSettings;
   readonly limits: PageLimits;
+  readonly events: EngineEvents;
   /** Domains given up on in this run: not to be claimed again and again. */
   readonly givenUp: Set<number>;
 }
@@ -133,13 +135,16 @@ export class LeaseKeeper {
 
   /** What somebody has paused or cancelled meanwhile is not asked for any more. */
   async #checkTasks(sessions: readonly DomainSession[]): Promise<void> {
-    const { db, workerId } = this.#parts;
+    const { db, workerId, events } = this.#parts;
     const ids = sessions.flatMap(({ tasksInHand }) => tasksInHand.flatMap(({ task }) => task?.id ?? []));
     if (ids.length === 0) return;
     const { rows } = await db.query<{ id: number }>(findOwnTasks, [workerId, numberArray(ids)]);
     const asked = new Set(ids);
     const ours = new Set(rows.map(({ id }) => id));
-    for (const session of sessions) session.keepTasks((id) => ours.has(id) || !asked.has(id));
+    for (const session of sessions) {
+      const dropped = session.keepTasks((id) => ours.has(id) || !asked.has(id));
+      if (dropped > 0) events.emit('tasks:dropped', { domain: session.lease.domain, tasks: dropped });
+    }
   }
 
   /** Its maintenance window has begun: it rests until the end of it. */
