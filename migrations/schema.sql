@@ -38,6 +38,8 @@ create type url_state as enum (
   'blocked'
 );
 
+create sequence bot_lock_tokens;
+
 create table alerts (
   id bigint generated always as identity not null,
   code text not null,
@@ -67,10 +69,12 @@ create table api_keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  bot_id bigint,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_check CHECK (((role = 'bot'::text) = (user_id IS NULL))),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint api_keys_of_bot CHECK (((bot_id IS NULL) OR (role = 'bot'::text))),
   constraint api_keys_role_check CHECK ((role = ANY (ARRAY['user'::text, 'admin'::text, 'bot'::text])))
 );
 
@@ -84,6 +88,63 @@ create table audit_log (
   address text,
   request_id text,
   constraint audit_log_pkey PRIMARY KEY (id)
+);
+
+create table bot_hours (
+  bot_id bigint not null,
+  hour timestamp with time zone not null,
+  pulls_count integer default 0 not null,
+  jobs_count integer default 0 not null,
+  success_count integer default 0 not null,
+  failures_count integer default 0 not null,
+  expired_count integer default 0 not null,
+  work_ms bigint default 0 not null,
+  constraint bot_hours_pkey PRIMARY KEY (bot_id, hour)
+);
+
+create table bot_queues (
+  domain_id bigint not null,
+  best_priority smallint not null,
+  next_at timestamp with time zone not null,
+  pulled_at timestamp with time zone,
+  constraint bot_queues_pkey PRIMARY KEY (domain_id)
+);
+
+create table bot_submissions (
+  lock_token bigint not null,
+  task_id bigint not null,
+  bot_id bigint not null,
+  digest bytea not null,
+  answer jsonb not null,
+  at timestamp with time zone default now() not null,
+  constraint bot_submissions_pkey PRIMARY KEY (lock_token)
+);
+
+create table bots (
+  id bigint generated always as identity not null,
+  bot_id text not null,
+  description text,
+  domains text[],
+  max_locks integer default 100 not null,
+  max_jobs_per_hour integer,
+  pulls_count bigint default 0 not null,
+  jobs_count bigint default 0 not null,
+  success_count bigint default 0 not null,
+  failures_count bigint default 0 not null,
+  expired_count bigint default 0 not null,
+  work_ms bigint default 0 not null,
+  last_pull_at timestamp with time zone,
+  last_submit_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint bots_pkey PRIMARY KEY (id),
+  constraint bots_bot_id_check CHECK ((bot_id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'::text)),
+  constraint bots_bot_id_key UNIQUE (bot_id),
+  constraint bots_description_check CHECK ((length(description) <= 1000)),
+  constraint bots_max_jobs_per_hour_check CHECK ((max_jobs_per_hour > 0)),
+  constraint bots_max_locks_check CHECK (((max_locks >= 1) AND (max_locks <= 10000)))
 );
 
 create table crawl_batches (
@@ -111,6 +172,7 @@ create table crawl_log (
   discovery_type text default 'discovery'::text not null,
   worker_id text not null,
   message text,
+  proxy_id bigint,
   constraint crawl_log_discovery_type_check CHECK ((discovery_type = ANY (ARRAY['discovery'::text, 'refresh'::text])))
 ) partition by RANGE (fetched_at);
 
@@ -138,6 +200,7 @@ create table crawl_policies (
   created_by text default 'system'::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  wanted text default 'price'::text not null,
   constraint crawl_policies_pkey PRIMARY KEY (id),
   constraint crawl_policies_domain_id_url_hash_key UNIQUE (domain_id, url_hash),
   constraint crawl_policies_executor_check CHECK ((executor = ANY (ARRAY['forager'::text, 'bot'::text]))),
@@ -147,7 +210,28 @@ create table crawl_policies (
   constraint crawl_policies_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
   constraint crawl_policies_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
   constraint crawl_policies_retry_backoff_minutes_check CHECK ((retry_backoff_minutes > 0)),
-  constraint crawl_policies_timeout_minutes_check CHECK ((timeout_minutes > 0))
+  constraint crawl_policies_timeout_minutes_check CHECK ((timeout_minutes > 0)),
+  constraint crawl_policies_wanted_check CHECK ((wanted = ANY (ARRAY['price'::text, 'page'::text, 'data'::text, 'any'::text])))
+);
+
+create table crawl_results (
+  id uuid default gen_random_uuid() not null,
+  task_id bigint not null,
+  domain_id bigint not null,
+  bot_id bigint,
+  lock_token bigint not null,
+  price numeric(20,6),
+  currency text,
+  title text,
+  in_stock boolean,
+  parsed_data jsonb,
+  has_html boolean default false not null,
+  crawled_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint crawl_results_pkey PRIMARY KEY (id),
+  constraint crawl_results_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint crawl_results_price_check CHECK ((price >= (0)::numeric)),
+  constraint crawl_results_task_id_key UNIQUE (task_id)
 );
 
 create table crawl_run_domains (
@@ -229,13 +313,15 @@ create table crawl_tasks (
   created_by text default 'system'::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  wanted text default 'price'::text not null,
   constraint crawl_tasks_pkey PRIMARY KEY (id),
   constraint crawl_tasks_executor_check CHECK ((executor = ANY (ARRAY['forager'::text, 'bot'::text]))),
   constraint crawl_tasks_follow_depth_check CHECK (((follow_depth >= 0) AND (follow_depth <= 5))),
   constraint crawl_tasks_follow_limit_check CHECK (((follow_limit >= 1) AND (follow_limit <= 1000))),
   constraint crawl_tasks_max_retries_check CHECK (((max_retries >= 0) AND (max_retries <= 20))),
   constraint crawl_tasks_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
-  constraint crawl_tasks_waits_for_one CHECK (((NOT is_waiting) OR (parent_task_id IS NOT NULL)))
+  constraint crawl_tasks_waits_for_one CHECK (((NOT is_waiting) OR (parent_task_id IS NOT NULL))),
+  constraint crawl_tasks_wanted_check CHECK ((wanted = ANY (ARRAY['price'::text, 'page'::text, 'data'::text, 'any'::text])))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
 
 create table dead_letters (
@@ -263,6 +349,34 @@ create table domain_events (
   run_id bigint,
   next_crawl_after timestamp with time zone,
   constraint domain_events_pkey PRIMARY KEY (id)
+);
+
+create table domain_proxies (
+  domain_id bigint not null,
+  proxy_id bigint not null,
+  is_assigned boolean default true not null,
+  is_active boolean default true not null,
+  disabled_by text,
+  disabled_at timestamp with time zone,
+  retry_at timestamp with time zone,
+  outages_count smallint default 0 not null,
+  priority smallint default 5 not null,
+  max_requests_per_hour integer,
+  failure_count integer default 0 not null,
+  success_count bigint default 0 not null,
+  failures_total bigint default 0 not null,
+  last_used_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  last_error text,
+  avg_response_time_ms integer,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint domain_proxies_pkey PRIMARY KEY (domain_id, proxy_id),
+  constraint domain_proxies_max_requests_per_hour_check CHECK ((max_requests_per_hour > 0)),
+  constraint domain_proxies_out CHECK ((is_active OR (disabled_by IS NOT NULL))),
+  constraint domain_proxies_priority_check CHECK (((priority >= 1) AND (priority <= 10))),
+  constraint domain_proxies_returns CHECK (((retry_at IS NULL) OR ((NOT is_active) AND (disabled_by = 'failures'::text))))
 );
 
 create table domain_robots (
@@ -355,6 +469,10 @@ create table domains (
   maintenance_start time without time zone,
   maintenance_end time without time zone,
   maintenance_timezone text default 'UTC'::text not null,
+  proxy_mode text default 'auto'::text not null,
+  proxy_country text,
+  proxy_rotation text default 'request'::text not null,
+  proxy_requests_per_hour integer,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
@@ -363,6 +481,10 @@ create table domains (
   constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
   constraint domains_max_depth_check CHECK ((max_depth >= 0)),
   constraint domains_max_pages_per_run_check CHECK ((max_pages_per_run > 0)),
+  constraint domains_proxy_country_check CHECK ((proxy_country ~ '^[A-Z]{2}$'::text)),
+  constraint domains_proxy_mode_check CHECK ((proxy_mode = ANY (ARRAY['auto'::text, 'direct'::text, 'required'::text]))),
+  constraint domains_proxy_requests_per_hour_check CHECK ((proxy_requests_per_hour > 0)),
+  constraint domains_proxy_rotation_check CHECK ((proxy_rotation = ANY (ARRAY['request'::text, 'sticky'::text]))),
   constraint domains_scope_check CHECK ((scope = ANY (ARRAY['host'::text, 'domain'::text, 'any'::text])))
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.05);
 
@@ -457,6 +579,96 @@ create table pages (
   missing_since timestamp with time zone,
   gone_at timestamp with time zone,
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
+create table price_points (
+  product_id bigint not null,
+  at timestamp with time zone not null,
+  price numeric(20,6),
+  currency text,
+  availability text,
+  source text not null,
+  task_id bigint,
+  constraint price_points_pkey PRIMARY KEY (product_id, at)
+);
+
+create table products (
+  id bigint generated always as identity not null,
+  domain_id bigint not null,
+  url text not null,
+  url_hash bytea not null,
+  name text,
+  price numeric(20,6),
+  currency text,
+  availability text,
+  data jsonb default '{}'::jsonb not null,
+  content_hash bytea not null,
+  source text not null,
+  task_id bigint,
+  first_seen_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint products_pkey PRIMARY KEY (id),
+  constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'out_of_stock'::text]))),
+  constraint products_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint products_domain_id_url_hash_key UNIQUE (domain_id, url_hash),
+  constraint products_price_check CHECK ((price >= (0)::numeric))
+);
+
+create table proxies (
+  id bigint generated always as identity not null,
+  proxy_url text not null,
+  proxy_port integer not null,
+  proxy_protocol text default 'http'::text not null,
+  proxy_username text,
+  proxy_password bytea,
+  is_shared boolean default true not null,
+  is_active boolean default true not null,
+  disabled_by text,
+  disabled_at timestamp with time zone,
+  retry_at timestamp with time zone,
+  outages_count smallint default 0 not null,
+  failure_count integer default 0 not null,
+  success_count bigint default 0 not null,
+  failures_total bigint default 0 not null,
+  last_used_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  last_error text,
+  avg_response_time_ms integer,
+  exit_address inet,
+  checked_at timestamp with time zone,
+  country_code text,
+  city text,
+  provider text,
+  monthly_cost numeric(10,2),
+  max_requests_per_hour integer default 1000 not null,
+  created_by text default 'system'::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint proxies_pkey PRIMARY KEY (id),
+  constraint proxies_city_check CHECK (((length(city) >= 1) AND (length(city) <= 100))),
+  constraint proxies_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint proxies_max_requests_per_hour_check CHECK ((max_requests_per_hour > 0)),
+  constraint proxies_monthly_cost_check CHECK ((monthly_cost >= (0)::numeric)),
+  constraint proxies_out CHECK ((is_active OR (disabled_by IS NOT NULL))),
+  constraint proxies_provider_check CHECK (((length(provider) >= 1) AND (length(provider) <= 100))),
+  constraint proxies_proxy_port_check CHECK (((proxy_port >= 1) AND (proxy_port <= 65535))),
+  constraint proxies_proxy_protocol_check CHECK ((proxy_protocol = ANY (ARRAY['http'::text, 'https'::text, 'socks5'::text]))),
+  constraint proxies_proxy_url_check CHECK (((length(proxy_url) >= 1) AND (length(proxy_url) <= 255))),
+  constraint proxies_proxy_url_check1 CHECK ((proxy_url = lower(proxy_url))),
+  constraint proxies_proxy_username_check CHECK (((length(proxy_username) >= 1) AND (length(proxy_username) <= 255))),
+  constraint proxies_returns CHECK (((retry_at IS NULL) OR ((NOT is_active) AND (disabled_by = 'failures'::text))))
+);
+
+create table proxy_usage (
+  proxy_id bigint not null,
+  domain_id bigint not null,
+  minute timestamp with time zone not null,
+  granted_count integer default 0 not null,
+  requests_count integer default 0 not null,
+  failures_count integer default 0 not null,
+  constraint proxy_usage_pkey PRIMARY KEY (proxy_id, minute, domain_id)
 );
 
 create table schedulers (
@@ -707,9 +919,23 @@ create table urls_6 partition of urls FOR VALUES WITH (modulus 8, remainder 6) w
 
 create table urls_7 partition of urls FOR VALUES WITH (modulus 8, remainder 7) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_cost_limit=2000);
 
+alter table api_keys add constraint api_keys_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
 alter table api_keys add constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
+alter table bot_hours add constraint bot_hours_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
+alter table bot_queues add constraint bot_queues_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table bot_submissions add constraint bot_submissions_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE CASCADE;
+
 alter table crawl_policies add constraint crawl_policies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table crawl_results add constraint crawl_results_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES bots(id) ON DELETE SET NULL;
+
+alter table crawl_results add constraint crawl_results_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table crawl_results add constraint crawl_results_task_id_fkey FOREIGN KEY (task_id) REFERENCES crawl_tasks(id) ON DELETE CASCADE;
 
 alter table crawl_run_domains add constraint crawl_run_domains_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
@@ -727,11 +953,23 @@ alter table crawl_tasks add constraint crawl_tasks_policy_id_fkey FOREIGN KEY (p
 
 alter table domain_events add constraint domain_events_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
+alter table domain_proxies add constraint domain_proxies_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table domain_proxies add constraint domain_proxies_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies(id) ON DELETE CASCADE;
+
 alter table domain_robots add constraint domain_robots_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
+
+alter table price_points add constraint price_points_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
+alter table products add constraint products_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table proxy_usage add constraint proxy_usage_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table proxy_usage add constraint proxy_usage_proxy_id_fkey FOREIGN KEY (proxy_id) REFERENCES proxies(id) ON DELETE CASCADE;
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
@@ -785,6 +1023,53 @@ CREATE OR REPLACE FUNCTION public.maintenance_ends(starts time without time zone
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN CASE WHEN ((starts IS NULL) OR (starts = ends)) THEN NULL::timestamp with time zone WHEN ((starts < ends) AND (((at AT TIME ZONE zone))::time without time zone >= starts) AND (((at AT TIME ZONE zone))::time without time zone < ends)) THEN ((((at AT TIME ZONE zone))::date + ends) AT TIME ZONE zone) WHEN ((starts > ends) AND (((at AT TIME ZONE zone))::time without time zone >= starts)) THEN (((((at AT TIME ZONE zone))::date + 1) + ends) AT TIME ZONE zone) WHEN ((starts > ends) AND (((at AT TIME ZONE zone))::time without time zone < ends)) THEN ((((at AT TIME ZONE zone))::date + ends) AT TIME ZONE zone) ELSE NULL::timestamp with time zone END
+;
+
+CREATE OR REPLACE FUNCTION public.note_bot_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from new_tasks where executor = 'bot') then return null; end if;
+  insert into bot_queues as q (domain_id, best_priority, next_at)
+  select n.domain_id, min(n.priority) filter (where n.status = 'pending' and not n.is_waiting),
+         min(case when o.status = 'locked' and n.status <> 'locked' then forager_now() else n.scheduled_at end)
+    from new_tasks n
+    join old_tasks o on o.id = n.id
+   where n.executor = 'bot'
+     and ((n.status = 'pending' and not n.is_waiting) or (o.status = 'locked' and n.status <> 'locked'))
+   group by n.domain_id
+  -- Room that is made in a domain with nothing waiting is of no interest; one that is known learns of it below.
+  having count(*) filter (where n.status = 'pending' and not n.is_waiting) > 0
+   order by n.domain_id
+  on conflict (domain_id) do update
+    set best_priority = least(q.best_priority, excluded.best_priority), next_at = least(q.next_at, excluded.next_at);
+  if found then perform pg_notify('forager_bots', ''); end if;
+  update bot_queues q
+     set next_at = forager_now()
+   where q.domain_id in (select n.domain_id from new_tasks n join old_tasks o on o.id = n.id
+                          where n.executor = 'bot' and o.status = 'locked' and n.status <> 'locked')
+     and q.next_at > forager_now();
+  if found then perform pg_notify('forager_bots', ''); end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_new_bot_jobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from new_tasks where executor = 'bot') then return null; end if;
+  insert into bot_queues as q (domain_id, best_priority, next_at)
+  select domain_id, min(priority), min(scheduled_at) from new_tasks
+   where executor = 'bot' and status = 'pending' and not is_waiting
+   group by domain_id order by domain_id
+  on conflict (domain_id) do update
+    set best_priority = least(q.best_priority, excluded.best_priority), next_at = least(q.next_at, excluded.next_at);
+  if found then perform pg_notify('forager_bots', ''); end if;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.record_domain_move()
@@ -1054,6 +1339,8 @@ create view domain_priorities as
 
 CREATE UNIQUE INDEX alerts_one_open ON alerts USING btree (code, subject) WHERE (resolved_at IS NULL);
 
+CREATE INDEX api_keys_bot ON api_keys USING btree (bot_id) WHERE (bot_id IS NOT NULL);
+
 CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
 
 CREATE INDEX audit_log_action ON audit_log USING btree (action, at, id);
@@ -1061,6 +1348,14 @@ CREATE INDEX audit_log_action ON audit_log USING btree (action, at, id);
 CREATE INDEX audit_log_actor ON audit_log USING btree (actor, at, id);
 
 CREATE INDEX audit_log_at ON audit_log USING btree (at, id);
+
+CREATE INDEX bot_hours_hour ON bot_hours USING btree (hour);
+
+CREATE INDEX bot_queues_order ON bot_queues USING btree (best_priority, pulled_at NULLS FIRST, domain_id) INCLUDE (next_at);
+
+CREATE INDEX bot_submissions_at ON bot_submissions USING btree (at);
+
+CREATE INDEX bot_submissions_task ON bot_submissions USING btree (task_id, bot_id, lock_token);
 
 CREATE UNIQUE INDEX crawl_batches_name ON crawl_batches USING btree (name);
 
@@ -1072,6 +1367,10 @@ CREATE INDEX crawl_policies_live ON crawl_policies USING btree (live_task_id) WH
 
 CREATE INDEX crawl_policies_next_run ON crawl_policies USING btree (next_run_at, id);
 
+CREATE INDEX crawl_results_bot ON crawl_results USING btree (bot_id) WHERE (bot_id IS NOT NULL);
+
+CREATE INDEX crawl_results_domain ON crawl_results USING btree (domain_id, created_at, id);
+
 CREATE INDEX crawl_run_domains_domain ON crawl_run_domains USING btree (domain_id);
 
 CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_key) WHERE (finished_at IS NULL);
@@ -1079,6 +1378,8 @@ CREATE UNIQUE INDEX crawl_runs_one_unfinished ON crawl_runs USING btree (crawl_k
 CREATE INDEX crawl_tasks_batch ON crawl_tasks USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 
 CREATE INDEX crawl_tasks_batch_pages ON crawl_tasks USING btree (batch_id, url_hash) WHERE ((batch_id IS NOT NULL) AND (status = ANY (ARRAY['completed'::task_status, 'failed'::task_status, 'cancelled'::task_status, 'expired'::task_status])));
+
+CREATE INDEX crawl_tasks_bot_pending ON crawl_tasks USING btree (domain_id, priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'bot'::text));
 
 CREATE INDEX crawl_tasks_creator ON crawl_tasks USING btree (created_by, id);
 
@@ -1093,6 +1394,10 @@ CREATE INDEX crawl_tasks_failed ON crawl_tasks USING btree (domain_id, completed
 CREATE INDEX crawl_tasks_for_bots ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'bot'::text));
 
 CREATE INDEX crawl_tasks_in_hand ON crawl_tasks USING btree (domain_id) WHERE (status = 'crawling'::task_status);
+
+CREATE INDEX crawl_tasks_locked ON crawl_tasks USING btree (domain_id) WHERE (status = 'locked'::task_status);
+
+CREATE INDEX crawl_tasks_locked_by ON crawl_tasks USING btree (locked_by, id) WHERE (status = 'locked'::task_status);
 
 CREATE INDEX crawl_tasks_locks ON crawl_tasks USING btree (locked_until) WHERE (status = ANY (ARRAY['parsing'::task_status, 'locked'::task_status]));
 
@@ -1119,6 +1424,10 @@ CREATE INDEX dead_letters_open_queue ON dead_letters USING btree (queue, id) WHE
 CREATE UNIQUE INDEX dead_letters_task ON dead_letters USING btree (task_id) WHERE ((task_id IS NOT NULL) AND (requeued_at IS NULL));
 
 CREATE INDEX domain_events_domain ON domain_events USING btree (domain_id, id DESC);
+
+CREATE INDEX domain_proxies_assigned ON domain_proxies USING btree (domain_id) WHERE is_assigned;
+
+CREATE INDEX domain_proxies_proxy ON domain_proxies USING btree (proxy_id, domain_id);
 
 CREATE INDEX domain_sitemaps_due ON domain_sitemaps USING btree (domain_id, nesting) WHERE (state = 'due'::text);
 
@@ -1164,6 +1473,18 @@ CREATE INDEX pages_domain ON pages USING btree (domain_id, id);
 
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 
+CREATE INDEX products_updated ON products USING btree (updated_at, id);
+
+CREATE UNIQUE INDEX proxies_place ON proxies USING btree (proxy_protocol, proxy_url, proxy_port, COALESCE(proxy_username, ''::text));
+
+CREATE INDEX proxies_returning ON proxies USING btree (retry_at) WHERE (retry_at IS NOT NULL);
+
+CREATE INDEX proxies_shared ON proxies USING btree (last_used_at NULLS FIRST, id) WHERE is_shared;
+
+CREATE INDEX proxy_usage_domain ON proxy_usage USING btree (domain_id, minute);
+
+CREATE INDEX proxy_usage_minute ON proxy_usage USING btree (minute);
+
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON sessions USING btree (user_id);
@@ -1195,6 +1516,10 @@ CREATE TRIGGER alerts_tell_raised AFTER INSERT ON alerts FOR EACH ROW EXECUTE FU
 CREATE TRIGGER alerts_tell_resolved AFTER UPDATE OF resolved_at ON alerts FOR EACH ROW WHEN (((old.resolved_at IS NULL) AND (new.resolved_at IS NOT NULL))) EXECUTE FUNCTION tell_of_alert();
 
 CREATE TRIGGER crawl_tasks_date_moves BEFORE UPDATE ON crawl_tasks FOR EACH ROW EXECUTE FUNCTION date_task_move();
+
+CREATE TRIGGER crawl_tasks_note_bot_jobs AFTER UPDATE ON crawl_tasks REFERENCING OLD TABLE AS old_tasks NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION note_bot_jobs();
+
+CREATE TRIGGER crawl_tasks_note_new_bot_jobs AFTER INSERT ON crawl_tasks REFERENCING NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION note_new_bot_jobs();
 
 CREATE TRIGGER crawl_tasks_record_moves AFTER UPDATE ON crawl_tasks REFERENCING OLD TABLE AS old_tasks NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION record_task_moves();
 

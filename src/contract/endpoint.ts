@@ -14,6 +14,8 @@ export const GROUPS = {
   domains: 'The sites: state, settings, robots.txt',
   tasks: 'Explicit orders: pages to be fetched at a time of somebody’s choosing, alone or in batches',
   policies: 'Standing orders: pages that are fetched again and again',
+  bots: 'Work that foreign programs pull, and what they hand in',
+  proxies: 'The ways out: proxies, and which domains use which',
   errors: 'What went wrong, and work that was given up',
   webhooks: 'Who is told of what happens',
   jobs: 'Long work that was asked for, and how far it is',

@@ -135,6 +135,12 @@ const FAILURE_OUTCOME: Readonly<Record<Extract<FetchResult, { kind: 'failure' }>
   'bad-length': 'bad-response',
   'bad-encoding': 'bad-response',
   'too-large': 'too-large',
+  // A proxy's failure says nothing about the URL: it is as if it had been called off.
+  'proxy-unreachable': 'aborted',
+  'proxy-auth': 'aborted',
+  'proxy-tunnel': 'aborted',
+  'proxy-protocol': 'aborted',
+  'no-exit': 'aborted',
   // Nobody was asked: as if it had been called off.
   'no-socket': 'aborted',
   aborted: 'aborted',

@@ -4,6 +4,8 @@
  * the domain and the run.
  */
 
+import type { ProxyEndpoint } from './proxy-endpoint.ts';
+
 /** Header names and values exactly as received, flat: name, value, name, value, … */
 export type RawHeaders = readonly string[];
 
@@ -13,6 +15,10 @@ export interface FetchRequest {
   readonly userAgent: string;
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
+  /** The proxy to go through; undefined: directly. */
+  readonly via?: ProxyEndpoint | undefined;
+  /** Value of the Cookie header. */
+  readonly cookie?: string | undefined;
   /** Value of the Accept header; also decides which content types are worth downloading. */
   readonly accept: 'page' | 'any';
   /** Cap on the body, counted after decompression. */
@@ -67,11 +73,28 @@ export type FetchFailureReason =
   | 'bad-length'
   | 'bad-encoding'
   | 'too-large'
+  /** No connection to the proxy: refused, not resolved, timed out, no TLS, a private address that is not allowed. */
+  | 'proxy-unreachable'
+  /** The proxy does not accept our user name and password (407). */
+  | 'proxy-auth'
+  /** The proxy answered that it cannot or will not reach the target. */
+  | 'proxy-tunnel'
+  /** What answers there is no proxy of the kind it is said to be. */
+  | 'proxy-protocol'
+  /** There is no proxy to go through just now: nobody was asked. */
+  | 'no-exit'
   /** This machine had none to give: it says nothing about the site. */
   | 'no-socket'
   | 'aborted';
 
-export type FetchResult =
+/** The proxy that the answer came through, or that failed; undefined: none was asked. */
+interface Exit {
+  readonly proxyId?: number | undefined;
+}
+
+export type FetchResult = Exit & FetchEnding;
+
+type FetchEnding =
   | ({
       readonly kind: 'response';
       /** Body as received on the wire after de-chunking, still content-encoded: what the archive keeps. */
