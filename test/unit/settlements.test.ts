@@ -17,7 +17,8 @@ const FAILURES = Object.keys({
   ...{ 'bad-url': 0, 'private-address': 0, 'dns-not-found': 0, 'dns-failed': 0, 'connect-refused': 0 },
   ...{ 'connect-failed': 0, 'connect-timeout': 0, 'tls-failed': 0, 'headers-timeout': 0, 'body-timeout': 0 },
   ...{ dropped: 0, 'protocol-error': 0, 'bad-length': 0, 'bad-encoding': 0, 'too-large': 0, aborted: 0 },
-  ...{ 'bad-port': 0, 'no-socket': 0 },
+  ...{ 'bad-port': 0, 'no-socket': 0, 'no-exit': 0 },
+  ...{ 'proxy-unreachable': 0, 'proxy-auth': 0, 'proxy-tunnel': 0, 'proxy-protocol': 0 },
 } satisfies Record<FetchFailureReason, 0>) as FetchFailureReason[];
 
 const timing = { sentAtMs: 0, headersAtMs: 1, durationMs: 2 };
