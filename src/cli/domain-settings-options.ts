@@ -22,6 +22,10 @@ export interface SettingsOptions {
   readonly explored?: OrDefault<boolean>;
   readonly maintenance?: OrDefault<TimesOfDay>;
   readonly maintenanceTimezone?: string;
+  readonly proxyMode?: OrDefault<string>;
+  readonly proxyCountry?: OrDefault<string>;
+  readonly proxyRotation?: OrDefault<string>;
+  readonly proxyRequestsPerHour?: OrDefault<number>;
 }
 
 interface TimesOfDay {
@@ -47,7 +51,23 @@ export function addSettingsOptions(command: Command): Command {
       'leave it alone every day between these times, such as 02:00-04:00',
       orDefault(timesOfDay),
     )
-    .option('--maintenance-timezone <zone>', 'the zone of these times, such as Europe/Berlin (default: UTC)');
+    .option('--maintenance-timezone <zone>', 'the zone of these times, such as Europe/Berlin (default: UTC)')
+    .option(
+      '--proxy-mode <mode>',
+      'auto: through proxies where there are any; direct: never; required: never without one',
+      orDefault(text),
+    )
+    .option('--proxy-country <code>', 'only through proxies of this country, such as DE', orDefault(text))
+    .option(
+      '--proxy-rotation <how>',
+      'request: every request through another proxy; sticky: through one as long as possible',
+      orDefault(text),
+    )
+    .option(
+      '--proxy-requests-per-hour <n>',
+      'most requests to it through any one proxy in an hour',
+      orDefault(number),
+    );
 }
 
 /** What was given, as the contract has it; throws a UsageError that says what is wrong. */
@@ -65,6 +85,10 @@ export function readSettings(options: SettingsOptions): DomainSettings {
     crawlFrequencyHours: options.every,
     isExplored: options.explored,
     maintenance: readMaintenance(options),
+    proxyMode: options.proxyMode,
+    proxyCountry: options.proxyCountry,
+    proxyRotation: options.proxyRotation,
+    proxyRequestsPerHour: options.proxyRequestsPerHour,
   };
   const named = Object.fromEntries(
     Object.entries(given)
@@ -96,6 +120,10 @@ const OPTION_OF: Readonly<Record<string, OptionOf>> = {
   crawlFrequencyHours: { name: '--every' },
   isExplored: { name: '--explored' },
   maintenance: { name: '--maintenance' },
+  proxyMode: { name: '--proxy-mode' },
+  proxyCountry: { name: '--proxy-country' },
+  proxyRotation: { name: '--proxy-rotation' },
+  proxyRequestsPerHour: { name: '--proxy-requests-per-hour' },
 };
 
 function orDefault<T>(read: (given: string) => T): (given: string) => OrDefault<T> {

@@ -53,6 +53,7 @@ function printSettings(context: CommandContext, report: DomainReport): void {
       ['deepest', report.maxDepth === null ? null : `${report.maxDepth} links from a seed`],
       ['explored', report.isExplored ? null : 'no: there for its tasks only'],
       ['left alone', describeMaintenance(report)],
+      ['proxies', describeProxies(report)],
     ],
     '  ',
   );
@@ -61,6 +62,23 @@ function printSettings(context: CommandContext, report: DomainReport): void {
 function describeMaintenance({ maintenance }: DomainReport): string | null {
   if (maintenance === null) return null;
   return `every day from ${maintenance.start} to ${maintenance.end}, ${maintenance.timezone}`;
+}
+
+const PROXY_MODE_WORDS: Readonly<Record<DomainReport['proxyMode'], string>> = {
+  auto: 'where there are any',
+  direct: 'never',
+  required: 'always: it waits where none can be used',
+};
+
+function describeProxies(report: DomainReport): string {
+  const { proxyMode, proxyCountry, proxyRotation, proxyRequestsPerHour: perHour } = report;
+  const mode = PROXY_MODE_WORDS[proxyMode];
+  if (proxyMode === 'direct') return mode;
+  const parts = [proxyMode === 'auto' ? `${mode} (default)` : mode];
+  if (proxyCountry !== null) parts.push(`only of ${proxyCountry}`);
+  if (proxyRotation === 'sticky') parts.push('through one as long as possible');
+  if (perHour !== null) parts.push(`at most ${formatCount(perHour)} requests an hour through each`);
+  return parts.join(', ');
 }
 
 function describeSetting(

@@ -41,6 +41,16 @@ const maintenance = z
 
 const MOST_INTEGER = 2_147_483_647;
 
+export const PROXY_MODES = ['auto', 'direct', 'required'] as const;
+export const PROXY_ROTATIONS = ['request', 'sticky'] as const;
+
+/** Two letters of ISO 3166, large. */
+const countryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'must be two letters such as DE');
+
 export const domainSettings = {
   crawlDelayMs: z.int().min(0).max(86_400_000).nullable().describe('Pause between two requests'),
   maxConcurrentRequests: z.int().min(1).max(100).nullable(),
@@ -80,6 +90,29 @@ export const domainSettings = {
   maintenance: maintenance
     .nullable()
     .describe('Every day between these times the domain is left alone; its tasks wait. Null: never'),
+  proxyMode: z
+    .enum(PROXY_MODES)
+    .nullable()
+    .describe(
+      'auto: through its own pool if proxies are assigned to it, else through the shared proxies if there are any, else directly; direct: never through a proxy; required: never directly, it waits where no proxy can be used. Null: auto',
+    ),
+  proxyCountry: countryCode
+    .nullable()
+    .describe('Only through proxies of this country, such as DE. Null: of any'),
+  proxyRotation: z
+    .enum(PROXY_ROTATIONS)
+    .nullable()
+    .describe(
+      'request: every request through the proxy that was not used for longest; sticky: as long as possible through one, with the cookies it was given there. Null: request',
+    ),
+  proxyRequestsPerHour: z
+    .int()
+    .min(1)
+    .max(MOST_INTEGER)
+    .nullable()
+    .describe(
+      'Most requests to this domain through any one proxy in an hour. Null: as many as the proxy allows',
+    ),
 };
 
 export const domainSettingsPatch = z

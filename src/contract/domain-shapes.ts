@@ -1,5 +1,6 @@
 /** What is told about a domain. */
 import { z } from 'zod';
+import { PROXY_MODES, PROXY_ROTATIONS } from './domain-settings.ts';
 import { crawledText, domainStatus, time } from './values.ts';
 
 const rate = z.number().nullable();
@@ -80,6 +81,17 @@ export const domainRow = z
       .object({ start: z.string(), end: z.string(), timezone: z.string() })
       .nullable()
       .describe('Every day between these times it is left alone'),
+    proxyMode: z
+      .enum(PROXY_MODES)
+      .describe(
+        'auto: through its own pool, else through the shared proxies, else directly; direct: never through a proxy; required: never without one',
+      ),
+    proxyCountry: z.string().nullable().describe('Only through proxies of this country'),
+    proxyRotation: z.enum(PROXY_ROTATIONS),
+    proxyRequestsPerHour: z
+      .int()
+      .nullable()
+      .describe('Through any one proxy; null: as many as the proxy allows'),
     pagesCrawled: z.int(),
     pagesDiscovered: z.int(),
     imagesFound: z.int(),

@@ -303,6 +303,9 @@ describe('POST /api/admin/domains', () => {
     ['a user agent that is not ASCII', { userAgent: 'Förager' }, 'invalid'],
     ['a delay below nothing', { crawlDelayMs: -1 }, 'invalid'],
     ['a field that is not there', { isAdmin: true }, 'invalid'],
+    ['a way through proxies that is not one', { proxyMode: 'sometimes' }, 'invalid'],
+    ['a country that is no code', { proxyCountry: 'Germany' }, 'invalid'],
+    ['no request in an hour', { proxyRequestsPerHour: 0 }, 'invalid'],
     ['a pattern that does not compile', { include: ['('] }, 'bad-pattern'],
     ['a pattern that could take for ever', { exclude: ['(a+)+$'] }, 'bad-pattern'],
   ])('refuses %s', async (_what, settings, code) => {
@@ -333,6 +336,41 @@ describe('PATCH /api/admin/domains/:domain', () => {
       parserName: 'generic',
     });
     expect((await acts()).filter(({ action }) => action === 'domain.settings')).toHaveLength(3);
+  });
+
+  test('decides how it goes through proxies, and wakes what waits for one', async () => {
+    await plant(2);
+    await server.database.execute(
+      `update domains set next_crawl_after = now() + interval '1 h', block_reason = 'x',
+              block_reason_code = case domain when 'd001.example' then 'no_proxy' else 'throttled' end`,
+    );
+    const given = {
+      proxyMode: 'required',
+      proxyCountry: 'se',
+      proxyRotation: 'sticky',
+      proxyRequestsPerHour: 60,
+    };
+    const resting = async () =>
+      (
+        await server.database.db.query(
+          'select domain from domains where next_crawl_after is not null order by 1',
+        )
+      ).rows;
+    await admin.patch('/api/admin/domains/d001.example', { crawlDelayMs: 1 });
+    expect(await resting()).toEqual([{ domain: 'd001.example' }, { domain: 'd002.example' }]);
+    for (const domain of ['d001.example', 'd002.example']) {
+      const { status, body } = await admin.patch(`/api/admin/domains/${domain}`, given);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ ...given, proxyCountry: 'SE' });
+    }
+    expect(await resting()).toEqual([{ domain: 'd002.example' }]);
+    expect((await user.get('/api/domains/d001.example')).body).toMatchObject({
+      ...{ ...given, proxyCountry: 'SE', reasonCode: null, nextCrawlAfter: null },
+    });
+    const nothing = { proxyMode: null, proxyCountry: null, proxyRotation: null, proxyRequestsPerHour: null };
+    expect((await admin.patch('/api/admin/domains/d001.example', nothing)).body).toMatchObject({
+      ...{ proxyMode: 'auto', proxyCountry: null, proxyRotation: 'request', proxyRequestsPerHour: null },
+    });
   });
 
   test('says of an unknown domain that it is unknown, of a wrong type what is wrong', async () => {

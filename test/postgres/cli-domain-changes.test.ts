@@ -70,6 +70,26 @@ describe('domain set', () => {
     expect(back.json()).toMatchObject([{ scope: null, maxPagesPerRun: 9, maxConcurrentRequests: 1 }]);
   });
 
+  it('says how it goes through proxies, and `domain info` shows it', async () => {
+    const options = ['--proxy-mode', 'required', '--proxy-country', 'de', '--proxy-rotation', 'sticky'];
+    const set = ['domain', 'set', 'a.example', ...options, '--proxy-requests-per-hour', '120', '--json'];
+    expect((await forager(...set)).json()).toMatchObject([
+      { proxyMode: 'required', proxyCountry: 'DE', proxyRotation: 'sticky', proxyRequestsPerHour: 120 },
+    ]);
+    const info = await forager('domain', 'info', 'a.example');
+    expect(info.stdout).toContain(
+      'always: it waits where none can be used, only of DE, through one as long as possible, at most 120 requests an hour through each',
+    );
+    const back = ['--proxy-mode', 'default', '--proxy-country', 'default', '--proxy-rotation', 'default'];
+    const given = ['domain', 'set', 'a.example', ...back, '--proxy-requests-per-hour', 'default', '--json'];
+    expect((await forager(...given)).json()).toMatchObject([
+      { proxyMode: 'auto', proxyCountry: null, proxyRotation: 'request', proxyRequestsPerHour: null },
+    ]);
+    expect((await forager('domain', 'info', 'a.example')).stdout).toMatch(
+      /proxies +where there are any \(default\)/,
+    );
+  });
+
   it('says who goes on under the old ones', async () => {
     await database.execute("update domains set claimed_by = 'w1', claim_expires_at = now() + interval '1 h'");
     const { stdout } = await forager('domain', 'set', 'a.example', '--delay', '9');
@@ -81,6 +101,9 @@ describe('domain set', () => {
     [['--scope', 'galaxy'], 2],
     [['--user-agent', 'a\nb'], 2],
     [['--include', '(a+)+'], 2],
+    [['--proxy-mode', 'sometimes'], 2],
+    [['--proxy-country', 'Germany'], 2],
+    [['--proxy-requests-per-hour', '0'], 2],
     [[], 2],
   ])('refuses %j', async (options, code) => {
     expect(await forager('domain', 'set', 'a.example', ...options)).toMatchObject({ code });

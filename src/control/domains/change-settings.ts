@@ -14,6 +14,10 @@ import { checkPatterns } from './patterns/check-patterns.ts';
 import { type DomainDetails, readDomainRow } from './read-domain.ts';
 
 const writeSettings = loadSql(import.meta.url, './write-settings.sql');
+const wakeFromProxies = loadSql(import.meta.url, './wake-from-proxies.sql');
+
+/** Whoever waits for a proxy may have one under the new ones. */
+const ABOUT_PROXIES = ['proxyMode', 'proxyCountry', 'proxyRotation', 'proxyRequestsPerHour'] as const;
 
 export async function changeSettings(
   db: Database,
@@ -45,7 +49,9 @@ export async function writeSettingsWithin(
   settings: DomainSettings,
 ): Promise<boolean> {
   const named = await nameTimezone(tx, settings);
-  return (await tx.query(writeSettings, [id, JSON.stringify(named)])).rows.length > 0;
+  if ((await tx.query(writeSettings, [id, JSON.stringify(named)])).rows.length === 0) return false;
+  if (ABOUT_PROXIES.some((name) => settings[name] !== undefined)) await tx.query(wakeFromProxies, [id]);
+  return true;
 }
 
 /** A zone that the database does not know would make every look at the window fail. */

@@ -18,6 +18,8 @@ select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl
             then jsonb_build_object('start', to_char(d.maintenance_start, 'HH24:MI'),
                                     'end', to_char(d.maintenance_end, 'HH24:MI'),
                                     'timezone', d.maintenance_timezone) end as maintenance,
+       d.proxy_mode as "proxyMode", d.proxy_country as "proxyCountry", d.proxy_rotation as "proxyRotation",
+       d.proxy_requests_per_hour as "proxyRequestsPerHour",
        d.pages_crawled as "pagesCrawled", d.pages_discovered as "pagesDiscovered",
        d.images_found as "imagesFound", d.images_stored as "imagesStored", d.products_found as "productsFound",
        d.crawl_depth_reached as "depthReached",

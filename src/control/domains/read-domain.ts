@@ -63,6 +63,11 @@ export interface DomainDetails {
   readonly isExplored: boolean;
   /** Every day between these times it is left alone. */
   readonly maintenance: MaintenanceWindow | null;
+  readonly proxyMode: 'auto' | 'direct' | 'required';
+  readonly proxyCountry: string | null;
+  readonly proxyRotation: 'request' | 'sticky';
+  /** Through any one proxy; null: as many as the proxy allows. */
+  readonly proxyRequestsPerHour: number | null;
   readonly pagesCrawled: number;
   readonly pagesDiscovered: number;
   readonly imagesFound: number;

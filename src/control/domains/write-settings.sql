@@ -26,6 +26,12 @@ update domains
        maintenance_end = case when $2 ? 'maintenance' then ($2->'maintenance'->>'end')::time else maintenance_end end,
        maintenance_timezone = case when $2 ? 'maintenance' then coalesce($2->'maintenance'->>'timezone', 'UTC')
                                    else maintenance_timezone end,
+       proxy_mode = case when $2 ? 'proxyMode' then coalesce($2->>'proxyMode', 'auto') else proxy_mode end,
+       proxy_country = case when $2 ? 'proxyCountry' then $2->>'proxyCountry' else proxy_country end,
+       proxy_rotation = case when $2 ? 'proxyRotation' then coalesce($2->>'proxyRotation', 'request')
+                             else proxy_rotation end,
+       proxy_requests_per_hour = case when $2 ? 'proxyRequestsPerHour' then ($2->>'proxyRequestsPerHour')::int
+                                      else proxy_requests_per_hour end,
        next_crawl_after = case
          when $2 ? 'maintenance' and status in ('pending', 'active')
               and next_crawl_after = maintenance_ends(maintenance_start, maintenance_end, maintenance_timezone,
