@@ -19,7 +19,7 @@ export async function buildProgram(root) {
   const progress = showProgress('Building Forager');
   const fingerprint = sourceFingerprint(root);
   const dist = path.join(root, 'dist');
-  const compiled = compile(root);
+  const compiled = compileAll(root);
   if (compiled.status !== 0) {
     progress.fail();
     throw new BootstrapProblem(
@@ -37,10 +37,24 @@ export async function buildProgram(root) {
   progress.end();
 }
 
+/** The program, then the types of what others import from it (`forager/bot`): its own needs none. */
+function compileAll(root) {
+  const projects = ['tsconfig.json', 'src/bot/tsconfig.json'].filter((name) =>
+    existsSync(path.join(root, name)),
+  );
+  let stdout = '';
+  for (const project of projects) {
+    const compiled = compile(root, project);
+    stdout += compiled.stdout ?? '';
+    if (compiled.status !== 0) return { ...compiled, stdout };
+  }
+  return { status: 0, stdout };
+}
+
 /** With a type error nothing is emitted: the last good build stays as it is. */
-function compile(root) {
+function compile(root, project) {
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const args = [tsc, '-p', 'tsconfig.json', '--noEmitOnError', '--listEmittedFiles'];
+  const args = [tsc, '-p', project, '--noEmitOnError', '--listEmittedFiles'];
   return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
