@@ -1,6 +1,8 @@
 /** Puts together what the routes work with, and starts what goes on beside the requests. */
 import { HealthCheck } from '../control/health/health-check.ts';
 import { startJobRunner } from '../control/jobs/job-runner.ts';
+import { warcDirectory } from '../control/pages/warc-directory.ts';
+import { createHtmlKeeper, type HtmlKeeper } from '../control/results/keep-html.ts';
 import { Figures } from '../control/stats/figures.ts';
 import type { Distribution } from '../distribution/distribution.ts';
 import { openDistribution } from '../distribution/open-distribution.ts';
@@ -29,6 +31,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const authDb = ground.authDb ?? ground.db;
   const databases = { answers: ground.db, access: authDb, work: ground.slowDb };
   const metrics = new Metrics({ databases, figures, health, monitor });
+  const htmlKeeper = ground.config.keepBodies ? openHtmlKeeper(ground) : undefined;
   monitor.start();
   return {
     ...ground,
@@ -40,6 +43,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
     jobRunner,
     limiter,
     distribution,
+    htmlKeeper,
     close: async () => {
       await monitor.close();
       await health.close();
@@ -47,8 +51,14 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
       await live.close();
       await jobRunner.stop();
       await limiter.close();
+      await htmlKeeper?.close();
     },
   };
+}
+
+function openHtmlKeeper({ config, db }: Ground): HtmlKeeper {
+  const robots = config.respectRobots ? 'obey' : 'ignore';
+  return createHtmlKeeper({ db, directory: warcDirectory(config), robots });
 }
 
 /** The limiter speaks to it with every request: nobody else has to ask how it is. */

@@ -1,6 +1,7 @@
 /** What the routes work with: everything long-lived that a server is put together from. */
 import type { HealthCheck } from '../control/health/health-check.ts';
 import type { JobRunner } from '../control/jobs/job-runner.ts';
+import type { HtmlKeeper } from '../control/results/keep-html.ts';
 import type { Figures } from '../control/stats/figures.ts';
 import type { Distribution } from '../distribution/distribution.ts';
 import type { PrivateRule } from '../engine/seeds/read-seed-list.ts';
@@ -34,6 +35,8 @@ export interface ServerParts extends Ground {
   readonly limiter: RateLimiter;
   /** Tells workers and parsers of tasks that became ready by a request. */
   readonly distribution: Distribution;
+  /** For the pages that bots hand in; undefined: pages are not kept here. */
+  readonly htmlKeeper: HtmlKeeper | undefined;
   readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
   readonly figures: Figures;

@@ -9,6 +9,8 @@ export interface Exchange {
   /** As received, still content-encoded. */
   readonly rawBody: Buffer;
   readonly remoteAddress: string | undefined;
+  /** Where it is from, if it is not what a fetch of ours has received: one line. */
+  readonly origin?: string | undefined;
 }
 
 /** Names the bytes of one archived exchange. */

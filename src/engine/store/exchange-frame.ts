@@ -13,6 +13,7 @@ type Meta = readonly [
   status: number,
   remoteAddress: string | null,
   headers: readonly string[],
+  origin: string | null,
 ];
 
 /** Everything but the body, as text; made first because it says how much room the exchange takes. */
@@ -26,6 +27,7 @@ export function describeExchange(exchange: Exchange): string {
     exchange.status,
     exchange.remoteAddress ?? null,
     exchange.headers,
+    exchange.origin ?? null,
   ];
   return JSON.stringify(meta);
 }
@@ -50,7 +52,7 @@ export function* unpackExchanges(frame: Buffer, usedBytes: number): Generator<Ex
     const metaEnd = at + PREFIX_BYTES + frame.readUInt32LE(at);
     const bodyEnd = metaEnd + frame.readUInt32LE(at + 4);
     const meta = JSON.parse(frame.toString('utf8', at + PREFIX_BYTES, metaEnd)) as Meta;
-    const [url, fetchedAtMs, status, remoteAddress, headers] = meta;
+    const [url, fetchedAtMs, status, remoteAddress, headers, origin] = meta;
     yield {
       url,
       fetchedAt: new Date(fetchedAtMs),
@@ -58,6 +60,7 @@ export function* unpackExchanges(frame: Buffer, usedBytes: number): Generator<Ex
       headers,
       rawBody: frame.subarray(metaEnd, bodyEnd),
       remoteAddress: remoteAddress ?? undefined,
+      ...(origin === null ? {} : { origin }),
     };
     at = bodyEnd;
   }

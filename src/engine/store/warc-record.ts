@@ -61,6 +61,7 @@ export function encodeExchange(
     `WARC/1.1\r\nWARC-Type: ${original ? 'revisit' : 'response'}\r\nWARC-Record-ID: ${recordId}\r\n` +
     `WARC-Date: ${date}\r\nWARC-Target-URI: ${url}\r\nWARC-Payload-Digest: ${payloadDigest}\r\n`;
   if (exchange.remoteAddress !== undefined) head += `WARC-IP-Address: ${oneLine(exchange.remoteAddress)}\r\n`;
+  if (exchange.origin !== undefined) head += `X-Forager-Origin: ${oneLine(exchange.origin)}\r\n`;
   if (original) {
     head +=
       `WARC-Profile: ${IDENTICAL_PAYLOAD}\r\nWARC-Refers-To: ${original.recordId}\r\n` +
