@@ -84,9 +84,10 @@ export async function removeAndTell(name: string, command: Command): Promise<voi
   }
   const restMs = restAfterFence(context.config.requestTimeoutMs);
   const removed = await withDatabase(context.config, (db) => removeDomain(db, name, restMs, cliActor()));
-  const { urls, pages, fetches, tasks } = removed;
+  const { urls, pages, fetches, tasks, products } = removed;
+  const sold = products === 0 ? '' : `, ${formatCount(products)} products and prices`;
   tell(context, removed, [
-    `${removed.domain} is gone: ${formatCount(urls)} URLs, ${formatCount(pages)} pages, ${formatCount(fetches)} fetches in the log, ${formatCount(tasks)} tasks.`,
+    `${removed.domain} is gone: ${formatCount(urls)} URLs, ${formatCount(pages)} pages, ${formatCount(fetches)} fetches in the log, ${formatCount(tasks)} tasks${sold}.`,
     'Page bodies stay in the archive. A link or a seed may make it known again.',
   ]);
 }

@@ -166,18 +166,24 @@ it('knows every table that hangs on domains', async () => {
     `select distinct c.relname::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where a.attname = 'domain_id' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
-  // A new one needs a statement in src/control/backfill, or a merge would lose its rows.
+  // A new one needs a statement in src/control/backfill, or a merge would lose its rows. (Of bot_queues the database
+  // itself takes care, when tasks come to a domain.)
   expect(rows.map(({ name }) => name)).toEqual([
+    'bot_queues',
     'crawl_log',
     'crawl_policies',
+    'crawl_results',
     'crawl_run_domains',
     'crawl_tasks',
     'dead_letters',
     'domain_events',
+    'domain_proxies',
     'domain_robots',
     'domain_sitemaps',
     'error_logs',
     'pages',
+    'products',
+    'proxy_usage',
     'url_templates',
     'urls',
   ]);
@@ -389,4 +395,128 @@ it('tasks and policies come along; of a page that two have an order for, the fir
     { id: 3, domain_id: a, status: 'completed', policy_id: null },
     { id: 4, domain_id: a, status: 'paused', policy_id: 3 },
   ]);
+});
+
+describe('what goes through proxies, and what bots have brought', () => {
+  async function addProxies(count: number): Promise<void> {
+    for (let n = 1; n <= count; n += 1) {
+      await database.execute('insert into proxies (proxy_url, proxy_port) values ($1, 3128)', [
+        `p${n}.example`,
+      ]);
+    }
+  }
+  const read = async (sql: string) => (await database.db.query(sql)).rows;
+
+  it('pools come along: counters are added, what is out for one is out, and a person goes before a failure', async () => {
+    const [a, b, c] = [
+      await addDomain(database, 'www.example.com', { first_seen_at: at(1) }),
+      await addDomain(database, 'example.com', { first_seen_at: at(2) }),
+      await addDomain(database, 'EXAMPLE.com', { first_seen_at: at(3) }),
+    ];
+    await addProxies(4);
+    await database.execute(
+      `insert into domain_proxies (domain_id, proxy_id, is_assigned, is_active, disabled_by, retry_at, priority,
+                                   failure_count, success_count, failures_total, avg_response_time_ms,
+                                   max_requests_per_hour)
+       values ($1, 1, false, true, null, null, 5, 1, 10, 3, 100, 60),
+              ($2, 1, true, true, null, null, 2, 4, 30, 5, 200, 50),
+              ($2, 2, true, false, 'failures', $4, 5, 5, 1, 5, null, null),
+              ($3, 2, true, false, 'anna', null, 5, 0, 0, 0, null, null),
+              ($1, 3, true, true, null, null, 5, 0, 7, 0, 40, null),
+              ($3, 4, true, false, 'failures', $4, 5, 5, 1, 5, 70, null)`,
+      [a, b, c, at(20)],
+    );
+    await database.execute(
+      `insert into proxy_usage (proxy_id, domain_id, minute, granted_count, requests_count, failures_count)
+       values (1, $1, $4, 5, 4, 1), (1, $2, $4, 6, 5, 0), (1, $3, $4, 7, 7, 2), (1, $3, $5, 1, 1, 1)`,
+      [a, b, c, at(10), at(11)],
+    );
+    const { validation } = await backfill(database.db);
+    expect(validation?.isWell).toBe(true);
+    const pairs = await read(
+      `select domain_id, proxy_id, is_assigned, is_active, disabled_by, retry_at, priority, failure_count,
+              success_count, failures_total, avg_response_time_ms, max_requests_per_hour
+         from domain_proxies order by proxy_id`,
+    );
+    expect(pairs).toMatchObject([
+      {
+        ...{ domain_id: a, proxy_id: 1, is_assigned: true, is_active: true, disabled_by: null, priority: 2 },
+        ...{ failure_count: 4, success_count: 40, failures_total: 8, avg_response_time_ms: 175 },
+        max_requests_per_hour: 50,
+      },
+      { proxy_id: 2, is_active: false, disabled_by: 'anna', retry_at: null, failures_total: 5 },
+      { domain_id: a, proxy_id: 3, is_active: true, success_count: 7, avg_response_time_ms: 40 },
+      { domain_id: a, proxy_id: 4, is_active: false, disabled_by: 'failures', retry_at: new Date(at(20)) },
+    ]);
+    expect(
+      await read(
+        'select domain_id, granted_count, requests_count, failures_count from proxy_usage order by minute',
+      ),
+    ).toEqual([
+      { domain_id: a, granted_count: 18, requests_count: 16, failures_count: 3 },
+      { domain_id: a, granted_count: 1, requests_count: 1, failures_count: 1 },
+    ]);
+  });
+
+  it.each([
+    ['required', ['auto', 'required', 'direct']],
+    ['direct', ['auto', 'direct', 'auto']],
+    ['auto', ['auto', 'auto', 'auto']],
+  ])('the way is %s where they say %j', async (merged, modes) => {
+    const names = ['www.example.com', 'example.com', 'EXAMPLE.com'];
+    for (const [index, name] of names.entries()) {
+      const given = { proxy_mode: modes[index], proxy_requests_per_hour: 100 - index };
+      await addDomain(database, name, {
+        ...{ ...given, first_seen_at: at(index + 1) },
+        ...(index === 2 ? { proxy_country: 'DE', proxy_rotation: 'sticky' } : {}),
+      });
+    }
+    await backfill(database.db);
+    expect(await readDomains()).toMatchObject([
+      { proxy_mode: merged, proxy_country: 'DE', proxy_rotation: 'sticky', proxy_requests_per_hour: 98 },
+    ]);
+  });
+
+  it('jobs, results and products come along; of two products of a page the newer stays, with the prices of both', async () => {
+    const a = await addDomain(database, 'www.example.com', { first_seen_at: at(1) });
+    const b = await addDomain(database, 'example.com', { first_seen_at: at(2) });
+    await database.execute(
+      `insert into crawl_tasks (domain_id, url, url_hash, status, executor, priority)
+       values (${b}, 'https://example.com/1', '\\x01', 'pending', 'bot', 3),
+              (${b}, 'https://example.com/2', '\\x02', 'completed', 'bot', 5)`,
+    );
+    expect(await read('select domain_id, best_priority from bot_queues')).toEqual([
+      { domain_id: b, best_priority: 3 },
+    ]);
+    await database.execute(
+      `insert into crawl_results (task_id, domain_id, lock_token, price, currency, crawled_at)
+       values (2, ${b}, 1, 9.5, 'EUR', '${at(5)}')`,
+    );
+    await database.execute(
+      `insert into products (domain_id, url, url_hash, name, content_hash, source, first_seen_at, last_seen_at)
+       values (${a}, 'https://example.com/2', '\\x02', 'old', '\\x00', 'bot', '${at(1)}', '${at(4)}'),
+              (${b}, 'https://example.com/2', '\\x02', 'new', '\\x00', 'bot', '${at(3)}', '${at(5)}'),
+              (${b}, 'https://example.com/3', '\\x03', 'other', '\\x00', 'bot', '${at(3)}', '${at(5)}')`,
+    );
+    await database.execute(
+      `insert into price_points (product_id, at, price, currency, source)
+       values (1, '${at(1)}', 1, 'EUR', 'bot'), (1, '${at(3)}', 2, 'EUR', 'bot'), (2, '${at(3)}', 3, 'EUR', 'bot'),
+              (2, '${at(5)}', 4, 'EUR', 'bot'), (3, '${at(5)}', 5, 'EUR', 'bot')`,
+    );
+    await backfill(database.db);
+    expect(await read('select domain_id, best_priority from bot_queues')).toEqual([
+      { domain_id: a, best_priority: 3 },
+    ]);
+    expect(await read('select domain_id, task_id from crawl_results')).toEqual([
+      { domain_id: a, task_id: 2 },
+    ]);
+    expect(await read('select domain_id, name, first_seen_at from products order by id')).toEqual([
+      { domain_id: a, name: 'new', first_seen_at: new Date(at(1)) },
+      { domain_id: a, name: 'other', first_seen_at: new Date(at(3)) },
+    ]);
+    expect(await read('select product_id, price::float8 as price from price_points order by 1, at')).toEqual([
+      ...[1, 3, 4].map((price) => ({ product_id: 2, price })),
+      { product_id: 3, price: 5 },
+    ]);
+  });
 });

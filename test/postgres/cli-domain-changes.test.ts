@@ -127,10 +127,43 @@ it('domain remove wants --yes, removes all of it, and records it', async () => {
   await forager('domain', 'add', 'a.example');
   expect(await forager('domain', 'remove', 'a.example')).toMatchObject({ code: 2 });
   expect((await forager('domain', 'remove', 'a.example', '--yes', '--json')).json()).toEqual([
-    { domain: 'a.example', urls: 1, pages: 0, fetches: 0, tasks: 0, errors: 0 },
+    { domain: 'a.example', urls: 1, pages: 0, fetches: 0, tasks: 0, errors: 0, products: 0 },
   ]);
   expect((await database.db.query('select from domains')).rowCount).toBe(0);
   expect(await acts()).toContainEqual({ actor, action: 'domain.delete', target: 'a.example' });
+});
+
+it('domain remove takes along what bots and proxies have left, however much that is', async () => {
+  await forager('domain', 'add', 'a.example');
+  await forager('domain', 'add', 'b.example');
+  await database.execute(
+    `insert into proxies (proxy_url, proxy_port) values ('p.example', 3128);
+     insert into domain_proxies (domain_id, proxy_id) select id, 1 from domains;
+     insert into proxy_usage (proxy_id, domain_id, minute)
+     select 1, d.id, now() - n * interval '1 minute' from domains d, generate_series(1, 2100) n;
+     insert into crawl_tasks (domain_id, url, url_hash, executor, status)
+     select id, 'https://' || domain || '/', '\\x01', 'bot', 'completed' from domains;
+     insert into crawl_results (task_id, domain_id, lock_token, crawled_at)
+     select id, domain_id, id, now() from crawl_tasks;
+     insert into bot_queues (domain_id, best_priority, next_at) select id, 5, now() from domains;
+     insert into products (domain_id, url, url_hash, content_hash, source)
+     select d.id, 'https://' || d.domain || '/' || n, int4send(n), '\\x00', 'bot' from domains d, generate_series(1, 2100) n;
+     insert into price_points (product_id, at, source)
+     select p.id, now() - n * interval '1 hour', 'bot' from products p, generate_series(1, 3) n
+      where p.id % 2 = 0 or n = 1`,
+  );
+  const { rows } = await database.db.query<{ rows: number }>(
+    `select count(*)::int + 2100 as rows from price_points h join products p on p.id = h.product_id
+      where p.domain_id = (select id from domains where domain = 'a.example')`,
+  );
+  const run = await forager('domain', 'remove', 'a.example', '--yes', '--json');
+  expect(run.json()).toMatchObject([{ tasks: 1, products: rows[0]?.rows }]);
+  for (const table of ['domain_proxies', 'proxy_usage', 'crawl_results', 'bot_queues', 'products']) {
+    const left = await database.db.query(`select distinct domain_id from ${table}`);
+    expect(left.rows, table).toHaveLength(1);
+  }
+  expect((await database.db.query('select from products')).rowCount).toBe(2100);
+  expect((await database.db.query('select from price_points')).rowCount).toBeGreaterThan(2100);
 });
 
 it('domain reset is recorded with whoever typed it', async () => {

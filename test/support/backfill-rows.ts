@@ -133,6 +133,12 @@ const TABLES = [
   'url_templates',
   'crawl_run_domains',
   'domain_events',
+  'domain_proxies',
+  'proxy_usage',
+  'bot_queues',
+  'crawl_results',
+  'products',
+  'price_points',
 ];
 
 /** Everything there is, to be compared with later. */

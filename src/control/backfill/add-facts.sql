@@ -24,6 +24,11 @@ update domains k
        maintenance_end = case when k.maintenance_start is null then s.maintenance_end else k.maintenance_end end,
        maintenance_timezone = case when k.maintenance_start is null then coalesce(s.maintenance_timezone, 'UTC')
                                    else k.maintenance_timezone end,
+       proxy_mode = case when 'required' in (k.proxy_mode, s.proxy_mode) then 'required'
+                         when 'direct' in (k.proxy_mode, s.proxy_mode) then 'direct' else 'auto' end,
+       proxy_country = coalesce(k.proxy_country, s.proxy_country),
+       proxy_rotation = case when 'sticky' in (k.proxy_rotation, s.proxy_rotation) then 'sticky' else 'request' end,
+       proxy_requests_per_hour = least(k.proxy_requests_per_hour, s.proxy_requests_per_hour),
        run_id = greatest(k.run_id, s.run_id),
        yielded_at = greatest(k.yielded_at, s.yielded_at),
        first_blocked_at = least(k.first_blocked_at, s.first_blocked_at),
@@ -62,6 +67,12 @@ update domains k
                   filter (where l.maintenance_start is not null))[1] as maintenance_end,
                (array_agg(l.maintenance_timezone order by l.id)
                   filter (where l.maintenance_start is not null))[1] as maintenance_timezone,
+               -- As the alphabet has it: required, direct, auto; sticky, request.
+               max(l.proxy_mode) as proxy_mode,
+               (array_agg(l.proxy_country order by l.id) filter (where l.proxy_country is not null))[1]
+                 as proxy_country,
+               max(l.proxy_rotation) as proxy_rotation,
+               min(l.proxy_requests_per_hour) as proxy_requests_per_hour,
                max(l.run_id) as run_id,
                max(l.yielded_at) as yielded_at,
                min(l.first_blocked_at) as first_blocked_at,

@@ -21,6 +21,8 @@ import { wakeWithWork } from './wake-with-work.ts';
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
 const addTemplates = load('add-templates');
 const addRunDomains = load('add-run-domains');
+const addProxies = load('add-proxies');
+const addProxyUsage = load('add-proxy-usage');
 const moveEvents = load('move-events');
 const addFacts = load('add-facts');
 const writeStates = load('write-states');
@@ -118,7 +120,7 @@ interface Pair {
 
 async function mergeRows(tx: Transaction, pairs: readonly Pair[]): Promise<Moved> {
   const values = [numberArray(pairs.map(({ fromId }) => fromId)), numberArray(pairs.map(({ toId }) => toId))];
-  for (const statement of [addTemplates, addRunDomains, moveEvents, addFacts])
+  for (const statement of [addTemplates, addRunDomains, moveEvents, addFacts, addProxies, addProxyUsage])
     await tx.query(statement, values);
   return moveRows(
     tx,

@@ -24,8 +24,11 @@ const moveOrders = [
   'cancel-lesser-tasks',
   'move-tasks',
   'move-errors',
+  'drop-lesser-products',
+  'move-products',
 ].map(load);
-const moveDeadLetters = load('move-dead-letters');
+/** Their tasks are their guides. Queues of bots need no move: the database notes tasks that come to a domain. */
+const followTasks = ['move-dead-letters', 'move-results'].map(load);
 
 export interface RowMove {
   readonly fromId: number;
@@ -49,6 +52,7 @@ export async function moveRows(tx: Transaction, moves: readonly RowMove[]): Prom
   for (const statement of [dropLesserRobots, moveRobots, dropLesserSitemaps, moveSitemaps])
     await run(statement);
   for (const statement of moveOrders) await run(statement);
-  await tx.query(moveDeadLetters, [numberArray(moves.map(({ fromId }) => fromId))]);
+  for (const statement of followTasks)
+    await tx.query(statement, [numberArray(moves.map(({ fromId }) => fromId))]);
   return { urls, pages, fetches, duplicateUrls, duplicatePages };
 }

@@ -1,5 +1,5 @@
--- Removes domain $1, unless there is still something of it in the large tables; robots.txt, sitemaps, shapes, runs
--- and moves go with it. What it still counted for in runs (readings of pages that were read again, and whatever the
+-- Removes domain $1, unless there is still something of it in the large tables; robots.txt, sitemaps, shapes, runs,
+-- moves, its pool of proxies and its queue for bots go with it. What it still counted for in runs (readings of pages that were read again, and whatever the
 -- log no longer had) is taken off their sums. The row is locked already: nobody adds URLs meanwhile.
 -- Relies on: the primary keys of domains, urls, pages and crawl_runs; crawl_log_url, crawl_run_domains_domain.
 with gone as (

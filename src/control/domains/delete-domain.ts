@@ -19,8 +19,10 @@ import {
   deleteErrors,
   deleteLogLines,
   deletePages,
+  deleteProducts,
   deleteTasks,
   deleteUrlRows,
+  deleteUsage,
   PORTION_ROWS,
 } from './delete-portions.ts';
 import { lockDomainRow } from './fence-domain.ts';
@@ -59,6 +61,8 @@ export interface RemovedRows {
   readonly fetches: number;
   readonly tasks: number;
   readonly errors: number;
+  /** With what is known of their prices, each a row. */
+  readonly products: number;
 }
 
 type RemovedKind = Exclude<keyof RemovedRows, 'domain'>;
@@ -77,14 +81,17 @@ async function removeRows({
   report,
 }: JobContext<DeletionParams>): Promise<RemovedRows> {
   const { domainId, domain } = order;
-  const removed = { domain, urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0 };
-  const done = (): number => removed.urls + removed.pages + removed.fetches + removed.tasks + removed.errors;
+  const removed = { domain, urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0, products: 0 };
+  const done = (): number => {
+    const { domain: _domain, ...counts } = removed;
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  };
   const found = await db.query<{ count: number }>(countRows, [domainId]);
   const total = found.rows[0]?.count ?? 0;
-  const removeAll = async (what: RemovedKind, portion: DeletePortion): Promise<void> => {
+  const removeAll = async (what: RemovedKind | undefined, portion: DeletePortion): Promise<void> => {
     for (let count = PORTION_ROWS; count >= PORTION_ROWS; ) {
       count = await inPortion((tx) => removePortion(tx, order, () => portion(tx, domainId, actor)));
-      removed[what] += count;
+      if (what !== undefined) removed[what] += count;
       await report(done(), Math.max(total, done()));
     }
   };
@@ -94,6 +101,8 @@ async function removeRows({
     await inPortion((tx) => settleDepth(tx, domainId));
     await removeAll('fetches', deleteLogLines);
     await removeAll('errors', deleteErrors);
+    await removeAll('products', deleteProducts);
+    await removeAll(undefined, deleteUsage);
     await removeAll('urls', deleteUrlRows);
     // Links of other domains may have brought URLs meanwhile: then once more.
     if (await inPortion((tx) => removeRow(tx, domainId))) return removed;

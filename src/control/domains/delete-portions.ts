@@ -16,6 +16,8 @@ const deleteFetches = loadSql(import.meta.url, './delete-portion-log.sql');
 const deleteUrls = loadSql(import.meta.url, './delete-portion-urls.sql');
 const deleteTaskRows = loadSql(import.meta.url, './delete-portion-tasks.sql');
 const deleteErrorRows = loadSql(import.meta.url, './delete-portion-errors.sql');
+const deleteProductRows = loadSql(import.meta.url, './delete-portion-products.sql');
+const deleteUsageRows = loadSql(import.meta.url, './delete-portion-usage.sql');
 
 /** Short enough that nobody waits long for what a portion locks. */
 export const PORTION_ROWS = 2000;
@@ -38,15 +40,20 @@ export const deleteLogLines: DeletePortion = async (tx, domainId) => {
   return rows[0]?.count ?? 0;
 };
 
-export const deleteTasks: DeletePortion = async (tx, domainId) => {
-  const { rows } = await tx.query<{ count: number }>(deleteTaskRows, [domainId, PORTION_ROWS]);
-  return rows[0]?.count ?? 0;
-};
+/** Results of bots go with their tasks. */
+export const deleteTasks = deleteWith(deleteTaskRows);
+export const deleteErrors = deleteWith(deleteErrorRows);
+/** And the history of their prices. */
+export const deleteProducts = deleteWith(deleteProductRows);
+/** Of proxies, by the minute. */
+export const deleteUsage = deleteWith(deleteUsageRows);
 
-export const deleteErrors: DeletePortion = async (tx, domainId) => {
-  const { rows } = await tx.query<{ count: number }>(deleteErrorRows, [domainId, PORTION_ROWS]);
-  return rows[0]?.count ?? 0;
-};
+function deleteWith(statement: string): DeletePortion {
+  return async (tx, domainId) => {
+    const { rows } = await tx.query<{ count: number }>(statement, [domainId, PORTION_ROWS]);
+    return rows[0]?.count ?? 0;
+  };
+}
 
 export const deleteUrlRows: DeletePortion = async (tx, domainId) => {
   const { rows } = await tx.query<RemovedUrl>(deleteUrls, [domainId, PORTION_ROWS]);

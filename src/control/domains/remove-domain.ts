@@ -12,7 +12,7 @@ import { findDomain } from './find-domain.ts';
 
 const LOOK_MS = 100;
 
-const NOTHING_REMOVED = { urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0 };
+const NOTHING_REMOVED = { urls: 0, pages: 0, fetches: 0, tasks: 0, errors: 0, products: 0 };
 
 export async function removeDomain(
   db: Database,
