@@ -26,6 +26,7 @@ export async function openTools(config: Config, mayReach?: ReachException): Prom
   const store = config.keepBodies ? await openStore(config) : undefined;
   const fetcher = createFetcher({
     allowPrivate: config.allowPrivate,
+    allowPrivateProxies: config.privateProxies,
     mayReach,
     maxConnectionsPerOrigin: config.maxConcurrentRequests,
     maxOrigins: Math.min(MOST_ORIGINS, Math.max(FEWEST_ORIGINS, config.maxDomains)),

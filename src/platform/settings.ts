@@ -73,6 +73,11 @@ const publicUrlText = z
   .refine(isOrigin, 'an address such as https://forager.example.com, without a path')
   .optional();
 
+const httpUrlText = z
+  .string()
+  .trim()
+  .refine(isHttpUrl, 'a URL such as https://api.ipify.org/, without user name and password');
+
 /** Addresses and networks, several separated by commas. */
 const addressList = z
   .union([z.string(), z.array(z.string())], { error: 'addresses or networks, separated by commas' })
@@ -264,6 +269,12 @@ export const settings = {
     'FORAGER_ALLOW_PRIVATE',
     'Whether loopback, private and link-local addresses may be fetched.',
   ),
+  privateProxies: setting(
+    onOrOff,
+    false,
+    'FORAGER_PRIVATE_PROXIES',
+    'Whether proxies may be on loopback and private addresses; sites still may not.',
+  ),
   respectRobots: setting(
     onOrOff,
     true,
@@ -391,6 +402,12 @@ export const settings = {
     'FORAGER_ERROR_LOG_DAYS',
     'How long errors stay in the log of errors, in days; the scheduler removes them.',
   ),
+  proxyCheckUrl: setting(
+    httpUrlText,
+    'https://api.ipify.org/',
+    'FORAGER_PROXY_CHECK_URL',
+    'What is asked for through a proxy to check it: it must answer with the address it was asked from, as text or as JSON with `ip`, `origin` or `query`.',
+  ),
   webhookLogDays: setting(
     wholeNumber(1, 3650),
     30,
@@ -408,6 +425,11 @@ export const settings = {
 function isPostgresUrl(value: string): boolean {
   if (!URL.canParse(value)) return false;
   return ['postgres:', 'postgresql:'].includes(new URL(value).protocol);
+}
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '';
 }
 
 function isOrigin(value: string): boolean {

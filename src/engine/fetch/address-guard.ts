@@ -28,11 +28,7 @@ const REFUSED_IPV4: readonly Ipv4Range[] = [
   ['240.0.0.0', 4], // reserved, and broadcast
 ];
 
-const refusedIpv4 = REFUSED_IPV4.map(([base, prefixBits]) => {
-  const size = 2 ** (32 - prefixBits);
-  const first = parseIpv4(base) ?? 0;
-  return { first, last: first + size - 1 };
-});
+const refusedIpv4 = REFUSED_IPV4.map(toBounds);
 
 /** False for whatever is not a public unicast address, and for whatever is not an address. */
 export function isPublicAddress(ip: string): boolean {
@@ -40,6 +36,38 @@ export function isPublicAddress(ip: string): boolean {
   if (ipv4 !== undefined) return isPublicIpv4(ipv4);
   const ipv6 = parseIpv6(ip);
   return ipv6 !== undefined && isPublicIpv6(ipv6);
+}
+
+const PRIVATE_NETWORKS: readonly Ipv4Range[] = [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+];
+/** What clouds tell their machines about themselves, keys included, in the midst of private networks. */
+const METADATA_IPV4: readonly Ipv4Range[] = [['100.100.100.200', 32]];
+const METADATA_IPV6: readonly string[] = ['fd00:ec2::', 'fd20:ce::'];
+
+const privateNetworks = PRIVATE_NETWORKS.map(toBounds);
+const metadataIpv4 = METADATA_IPV4.map(toBounds);
+const metadataIpv6 = METADATA_IPV6.map((prefix) => parseIpv6(prefix) ?? []);
+
+/**
+ * Whether a proxy may be there. Where private ones are allowed that means this machine and its networks, and not the
+ * other special addresses: link-local ones, a cloud's metadata, multicast.
+ */
+export function mayBeProxy(ip: string, allowPrivate: boolean): boolean {
+  if (isPublicAddress(ip)) return true;
+  if (!allowPrivate) return false;
+  const groups = parseIpv6(ip);
+  const ipv4 = groups === undefined ? parseIpv4(ip) : embeddedIpv4(groups);
+  if (ipv4 !== undefined) return isWithin(ipv4, privateNetworks) && !isWithin(ipv4, metadataIpv4);
+  if (groups === undefined) return false;
+  const [a = 0, b = 0] = groups;
+  if (groups.slice(0, 7).every((group) => group === 0)) return groups[7] === 1; // loopback
+  // Unique-local, but for the networks in which clouds have their metadata.
+  return a >>> 9 === 0x7e && !metadataIpv6.some((prefix) => prefix[0] === a && prefix[1] === b);
 }
 
 /** Of a name's addresses those that may be connected to; one public address does not vouch for the others. */
@@ -53,15 +81,36 @@ export function selectAddresses(
 }
 
 function isPublicIpv4(bits: number): boolean {
-  return !refusedIpv4.some(({ first, last }) => bits >= first && bits <= last);
+  return !isWithin(bits, refusedIpv4);
+}
+
+interface Bounds {
+  readonly first: number;
+  readonly last: number;
+}
+
+function toBounds([base, prefixBits]: Ipv4Range): Bounds {
+  const first = parseIpv4(base) ?? 0;
+  return { first, last: first + 2 ** (32 - prefixBits) - 1 };
+}
+
+function isWithin(bits: number, ranges: readonly Bounds[]): boolean {
+  return ranges.some(({ first, last }) => bits >= first && bits <= last);
+}
+
+/** IPv4-mapped (::ffff:0:0/96): the kernel connects to the address inside. */
+function embeddedIpv4([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0]: readonly number[]):
+  | number
+  | undefined {
+  return a + b + c + d + e === 0 && f === 0xffff ? g * 0x10000 + h : undefined;
 }
 
 function isPublicIpv6(groups: readonly number[]): boolean {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
   const lowIpv4 = g * 0x10000 + h;
 
-  // IPv4-mapped (::ffff:0:0/96): the kernel connects to the address inside.
-  if (a + b + c + d + e === 0 && f === 0xffff) return isPublicIpv4(lowIpv4);
+  const embedded = embeddedIpv4(groups);
+  if (embedded !== undefined) return isPublicIpv4(embedded);
   // NAT64 (64:ff9b::/96): the gateway connects to the address inside.
   if (a === 0x64 && b === 0xff9b && c + d + e + f === 0) return isPublicIpv4(lowIpv4);
 

@@ -1,13 +1,11 @@
 import { TLSSocket } from 'node:tls';
-import { Connection } from './connection.ts';
+import { Connection, type Forwarding } from './connection.ts';
 import { type FetchFailure, fail } from './fetch-failure.ts';
-import {
-  type OpenAttempt,
-  type OpenedSocket,
-  openSocket,
-  type SocketOpener,
-  type Target,
-} from './open-socket.ts';
+import { openSocket } from './open-socket.ts';
+import { isForwarded, openThroughProxy } from './open-through-proxy.ts';
+import { basicCredentials } from './proxy-credentials.ts';
+import type { ProxyEndpoint } from './proxy-endpoint.ts';
+import type { OpenAttempt, OpenedSocket, SocketOpener, Target } from './socket-opening.ts';
 
 /** Who asks a pool for a connection; exactly one of the callbacks follows unless it is cancelled first. */
 export interface ConnectionUser {
@@ -19,22 +17,27 @@ export interface ConnectionUser {
 export interface PoolOptions {
   readonly origin: string;
   readonly target: Target;
+  /** Undefined: directly. */
+  readonly via: ProxyEndpoint | undefined;
   readonly opener: SocketOpener;
   readonly maxConnections: number;
   readonly onEmpty: () => void;
 }
 
-/** The connections to one origin: kept alive, reused newest first, never more than the maximum. */
+/** The connections to one origin, by one way: kept alive, reused newest first, never more than the maximum. */
 export class ConnectionPool {
   readonly #options: PoolOptions;
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();
   readonly #waiting: ConnectionUser[] = [];
   #openingCount = 0;
+  readonly #forwarding: Forwarding | undefined;
   #tlsSession: Buffer | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    const { via, target } = options;
+    if (via !== undefined && isForwarded(target, via)) this.#forwarding = { headers: proxyHeaders(via) };
   }
 
   /** Nothing under way: all that would be lost by closing is warm connections. */
@@ -87,20 +90,27 @@ export class ConnectionPool {
   }
 
   async #connect(user: ConnectionUser): Promise<void> {
-    const { target, opener, origin } = this.#options;
+    const { target, via, opener, origin } = this.#options;
     this.#openingCount++;
-    const opened = await openSocket(target, opener, user.attempt, this.#tlsSession).catch(toFailure);
+    const opening =
+      via === undefined
+        ? openSocket(target, opener, user.attempt, this.#tlsSession)
+        : openThroughProxy(target, via, opener, user.attempt, this.#tlsSession);
+    const opened = await opening.catch(toFailure);
     this.#openingCount--;
     if (opened.kind === 'failed') {
       if (!user.attempt.isCancelled) user.onConnectFailure(opened.failure);
       this.#serveNext();
       return;
     }
-    const connection = new Connection(origin, opened.socket, opened.address, (closed) =>
-      this.#forget(closed),
-    );
+    const connection = new Connection({
+      ...{ origin, socket: opened.socket },
+      address: via === undefined ? opened.address : undefined,
+      forwarding: this.#forwarding,
+      onClosed: (closed) => this.#forget(closed),
+    });
     this.#open.add(connection);
-    if (opened.socket instanceof TLSSocket) {
+    if (target.protocol === 'https:' && opened.socket instanceof TLSSocket) {
       opened.socket.on('session', (session) => {
         this.#tlsSession = session;
       });
@@ -121,6 +131,11 @@ export class ConnectionPool {
     if (next) this.acquireFresh(next);
     else if (this.#open.size === 0 && this.#openingCount === 0) this.#options.onEmpty();
   }
+}
+
+function proxyHeaders(proxy: ProxyEndpoint): string[] {
+  const credentials = basicCredentials(proxy);
+  return credentials === undefined ? [] : ['proxy-authorization', credentials];
 }
 
 /** Node throws for a few targets it will not even try; to a crawl they are one more unreachable server. */

@@ -12,13 +12,15 @@ import type { Connection } from './connection.ts';
 import type { ConnectionPool, ConnectionUser } from './connection-pool.ts';
 import {
   classifyBrokenAnswer,
+  describeProxyTimeout,
   describeTimeout,
   type ExchangeStage,
   type FetchFailure,
   fail,
 } from './fetch-failure.ts';
-import type { FetchRequest, FetchResult, FetchTiming, ResponseHead } from './fetch-result.ts';
-import type { OpenAttempt } from './open-socket.ts';
+import type { FetchRequest, FetchResult, FetchTiming, RawHeaders, ResponseHead } from './fetch-result.ts';
+import { findProxyFailure } from './proxy-answer.ts';
+import { proxyName } from './proxy-name.ts';
 import { buildRequestHeaders } from './request-headers.ts';
 import {
   contentLength,
@@ -28,6 +30,7 @@ import {
   planResponse,
   type ResponsePlan,
 } from './response-plan.ts';
+import type { OpenAttempt } from './socket-opening.ts';
 
 /** How long the rest of a body that nobody needs may take before its connection is given up. */
 const DRAIN_MS = 1_000;
@@ -78,6 +81,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
 
   onConnection(connection: Connection): void {
     this.#connection = connection;
+    this.attempt.hasMetProxy = this.#request.via !== undefined;
     const { pathname, search } = this.#url;
     connection.dispatch(pathname + search, buildRequestHeaders(this.#request), this);
   }
@@ -98,9 +102,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (this.#hasEnded || status < 200) return; // 1xx: the answer proper is still to come
     this.#headersAtMs = monotonicMs();
-    const headers = toStrings(controller.rawHeaders);
-    this.#head = { status, headers, remoteAddress: this.#connection?.address };
-    const plan = planResponse(this.#request, this.#url, status, headers);
+    const plan = this.#planAnswer(status, toStrings(controller.rawHeaders));
     this.#plan = plan;
     if (plan.kind === 'read') {
       this.#reader = new BodyReader(plan, () => this.#finishBody());
@@ -111,6 +113,16 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
     } else {
       this.#endAs(plan.ending);
     }
+  }
+
+  #planAnswer(status: number, headers: RawHeaders): ResponsePlan {
+    const { via } = this.#request;
+    if (via !== undefined && this.#connection?.isForwarded === true) {
+      const failure = findProxyFailure(via, this.#url.host, status, headers);
+      if (failure) return { kind: 'end', ending: { kind: 'failure', failure }, mayDrain: true };
+    }
+    this.#head = { status, headers, remoteAddress: this.#connection?.address };
+    return planResponse(this.#request, this.#url, status, headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -136,8 +148,10 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
       this.#retry();
       return;
     }
+    const { via } = this.#request;
     const failure = classifyBrokenAnswer(error, {
       host: this.#url.host,
+      forwardedBy: via !== undefined && this.#connection?.isForwarded === true ? proxyName(via) : undefined,
       contentLength: this.#head ? contentLength(this.#head.headers) : undefined,
       receivedBytes: this.#reader?.receivedBytes ?? 0,
       hasHeaders: this.#head !== undefined,
@@ -166,11 +180,16 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
   }
 
   #onDeadline(): void {
+    const { via, timeoutMs } = this.#request;
+    if (via !== undefined && this.attempt.isAtProxy === true) {
+      this.#endBroken(describeProxyTimeout(proxyName(via), timeoutMs));
+      return;
+    }
     let stage: ExchangeStage = 'connect';
     if (this.#head) stage = 'body';
     else if (this.#sentAtMs !== undefined) stage = 'headers';
     else if (this.attempt.isResolving) stage = 'resolve';
-    this.#endBroken(describeTimeout(stage, this.#url.host, this.#request.timeoutMs));
+    this.#endBroken(describeTimeout(stage, this.#url.host, timeoutMs));
   }
 
   /** The answer broke off. Often what is known is enough; but a page that is not whole is not a page. */
@@ -232,7 +251,8 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
     this.#reader?.destroy();
     if (this.#connection) this.#dropConnection();
     else this.#pool.cancel(this);
-    this.#deliver(result);
+    const { via } = this.#request;
+    this.#deliver(via !== undefined && this.attempt.hasMetProxy ? { ...result, proxyId: via.id } : result);
   }
 
   /** The answer is complete: undici still has a few steps to do on this stack before the socket is free. */

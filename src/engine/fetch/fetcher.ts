@@ -3,14 +3,16 @@ import { setMaxListeners } from 'node:events';
 import { monotonicMs } from '../../platform/clock.ts';
 import { Exchange } from './exchange.ts';
 import type { FetchRequest, FetchResult } from './fetch-result.ts';
-import type { ReachException, Target } from './open-socket.ts';
 import { PoolDirectory } from './pool-directory.ts';
 import { createResolver, type Resolver } from './resolver.ts';
+import type { ReachException, Target } from './socket-opening.ts';
 import { isWebPort } from './web-port.ts';
 
 export interface FetcherOptions {
   /** Lets the fetcher speak to loopback, private and other addresses that are not public. */
   readonly allowPrivate: boolean;
+  /** Lets proxies, and nothing else, be on loopback and private addresses. */
+  readonly allowPrivateProxies?: boolean | undefined;
   /** Exceptions, where it may not: a demo web's own address, and nothing else on this machine. */
   readonly mayReach?: ReachException | undefined;
   readonly maxConnectionsPerOrigin: number;
@@ -30,10 +32,11 @@ export interface Fetcher {
 }
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { allowPrivate, mayReach, connectTimeoutMs, maxConnectionsPerOrigin, maxOrigins, ca } = options;
+  const { allowPrivate, allowPrivateProxies, mayReach, connectTimeoutMs, ca } = options;
+  const { maxConnectionsPerOrigin, maxOrigins } = options;
   const resolver = options.resolver ?? createResolver();
   const pools = new PoolDirectory({
-    opener: { resolver, allowPrivate, mayReach, connectTimeoutMs, ca },
+    opener: { resolver, allowPrivate, allowPrivateProxies, mayReach, connectTimeoutMs, ca },
     maxConnectionsPerOrigin,
     maxOrigins,
   });
@@ -42,12 +45,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   function run(request: FetchRequest, url: URL): Promise<FetchResult> {
     return new Promise((resolve) => {
-      const { signal } = request;
+      const { signal, via } = request;
       const origin = url.origin;
       const exchange = new Exchange(
         request,
         url,
-        () => pools.poolFor(origin, () => toTarget(url)),
+        () => pools.poolFor(origin, via, () => toTarget(url)),
         (result) => {
           underWay.delete(exchange);
           signal?.removeEventListener('abort', onAbort);

@@ -1,5 +1,6 @@
 import { ConnectionPool } from './connection-pool.ts';
-import type { SocketOpener, Target } from './open-socket.ts';
+import type { ProxyEndpoint } from './proxy-endpoint.ts';
+import type { SocketOpener, Target } from './socket-opening.ts';
 
 export interface PoolDirectoryOptions {
   readonly opener: SocketOpener;
@@ -8,7 +9,7 @@ export interface PoolDirectoryOptions {
 }
 
 /**
- * The pools of all origins, in order of use. A crawl meets origins without end, so beyond `maxOrigins` the
+ * The pools of all origins and ways to them, in order of use. A crawl meets origins without end, so beyond `maxOrigins` the
  * least recently used idle pool is closed; a pool whose last connection ended removes itself.
  */
 export class PoolDirectory {
@@ -23,23 +24,25 @@ export class PoolDirectory {
     return this.#pools.size;
   }
 
-  poolFor(origin: string, target: () => Target): ConnectionPool {
-    const known = this.#pools.get(origin);
+  poolFor(origin: string, via: ProxyEndpoint | undefined, target: () => Target): ConnectionPool {
+    const key = via === undefined ? origin : `${origin} ${via.key}`;
+    const known = this.#pools.get(key);
     if (known) {
-      this.#pools.delete(origin);
-      this.#pools.set(origin, known);
+      this.#pools.delete(key);
+      this.#pools.set(key, known);
       return known;
     }
     const pool: ConnectionPool = new ConnectionPool({
       origin,
+      via,
       target: target(),
       opener: this.#options.opener,
       maxConnections: this.#options.maxConnectionsPerOrigin,
       onEmpty: () => {
-        if (this.#pools.get(origin) === pool) this.#pools.delete(origin);
+        if (this.#pools.get(key) === pool) this.#pools.delete(key);
       },
     });
-    this.#pools.set(origin, pool);
+    this.#pools.set(key, pool);
     if (this.#pools.size > this.#options.maxOrigins) this.#evictIdle(pool);
     return pool;
   }
@@ -50,10 +53,10 @@ export class PoolDirectory {
   }
 
   #evictIdle(newest: ConnectionPool): void {
-    for (const [origin, pool] of this.#pools) {
+    for (const [key, pool] of this.#pools) {
       if (this.#pools.size <= this.#options.maxOrigins) return;
       if (pool === newest || !pool.isIdle) continue;
-      this.#pools.delete(origin);
+      this.#pools.delete(key);
       pool.close();
     }
   }

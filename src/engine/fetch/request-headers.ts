@@ -21,10 +21,11 @@ export function buildRequestHeaders(request: FetchRequest): string[] {
   ];
   if (isHeaderValue(request.etag)) headers.push('if-none-match', request.etag);
   if (isHeaderValue(request.lastModified)) headers.push('if-modified-since', request.lastModified);
+  if (isHeaderValue(request.cookie)) headers.push('cookie', request.cookie);
   return headers;
 }
 
-/** A validator that cannot be sent back is left out: the page is then simply fetched again. */
+/** What cannot be sent back is left out: without its validator a page is simply fetched again. */
 function isHeaderValue(value: string | undefined): value is string {
   return value !== undefined && value !== '' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
