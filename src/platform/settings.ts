@@ -390,6 +390,12 @@ export const settings = {
     'Most requests a minute of one administrator.',
   ),
   rateBot: setting(wholeNumber(1, 1_000_000), 500, 'FORAGER_RATE_BOT', 'Most requests a minute of one bot.'),
+  botLockSeconds: setting(
+    wholeNumber(1, 86_400),
+    600,
+    'FORAGER_BOT_LOCK_SECONDS',
+    'How long a job that a bot has pulled is its own, in seconds, unless the bot extends it or a policy says otherwise.',
+  ),
   rateSeed: setting(
     wholeNumber(1, 1_000_000),
     10,
