@@ -10,6 +10,8 @@ drop sequence bot_lock_tokens;
 drop index crawl_tasks_locked_by;
 drop index crawl_tasks_locked;
 drop index crawl_tasks_bot_pending;
+create index crawl_tasks_for_bots on crawl_tasks (priority, scheduled_at, id)
+  where status = 'pending' and not is_waiting and executor = 'bot';
 drop table bot_queues;
 alter table crawl_policies drop column wanted;
 alter table crawl_tasks drop column wanted;
@@ -22,6 +24,7 @@ alter table crawl_log drop column proxy_id;
 drop table proxy_usage;
 drop table domain_proxies;
 drop table proxies;
+drop index domains_without_proxy;
 alter table domains
   drop column proxy_mode,
   drop column proxy_country,

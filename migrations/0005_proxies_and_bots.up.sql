@@ -14,6 +14,9 @@ alter table domains
   -- to this domain, through any one proxy; null: as many as the proxy allows
   add column proxy_requests_per_hour integer check (proxy_requests_per_hour > 0);
 
+-- Those that wait for a proxy: few, and looked for whenever something could help them.
+create index domains_without_proxy on domains (id) where block_reason_code = 'no_proxy';
+
 create table proxies (
   id bigint generated always as identity primary key,
   -- its host: a name or an address
@@ -91,6 +94,7 @@ create table domain_proxies (
   constraint domain_proxies_returns check (retry_at is null or (not is_active and disabled_by = 'failures'))
 );
 create index domain_proxies_proxy on domain_proxies (proxy_id, domain_id);
+create index domain_proxies_of_proxy on domain_proxies (proxy_id, domain_id) where is_assigned;
 create index domain_proxies_assigned on domain_proxies (domain_id) where is_assigned;
 
 -- Requests by the minute. They are granted before they are made, a few at a time: whoever dies with some in hand has
@@ -168,6 +172,8 @@ create table bot_queues (
 );
 create index bot_queues_order on bot_queues (best_priority, pulled_at nulls first, domain_id) include (next_at);
 
+-- Whoever pulls goes by domain: nobody asks for the jobs of all of them in their order any more.
+drop index crawl_tasks_for_bots;
 create index crawl_tasks_bot_pending on crawl_tasks (domain_id, priority, scheduled_at, id)
   where status = 'pending' and not is_waiting and executor = 'bot';
 create index crawl_tasks_locked on crawl_tasks (domain_id) where status = 'locked';

@@ -1391,8 +1391,6 @@ CREATE INDEX crawl_tasks_due ON crawl_tasks USING btree (priority, scheduled_at,
 
 CREATE INDEX crawl_tasks_failed ON crawl_tasks USING btree (domain_id, completed_at) WHERE (status = 'failed'::task_status);
 
-CREATE INDEX crawl_tasks_for_bots ON crawl_tasks USING btree (priority, scheduled_at, id) WHERE ((status = 'pending'::task_status) AND (NOT is_waiting) AND (executor = 'bot'::text));
-
 CREATE INDEX crawl_tasks_in_hand ON crawl_tasks USING btree (domain_id) WHERE (status = 'crawling'::task_status);
 
 CREATE INDEX crawl_tasks_locked ON crawl_tasks USING btree (domain_id) WHERE (status = 'locked'::task_status);
@@ -1427,6 +1425,8 @@ CREATE INDEX domain_events_domain ON domain_events USING btree (domain_id, id DE
 
 CREATE INDEX domain_proxies_assigned ON domain_proxies USING btree (domain_id) WHERE is_assigned;
 
+CREATE INDEX domain_proxies_of_proxy ON domain_proxies USING btree (proxy_id, domain_id) WHERE is_assigned;
+
 CREATE INDEX domain_proxies_proxy ON domain_proxies USING btree (proxy_id, domain_id);
 
 CREATE INDEX domain_sitemaps_due ON domain_sitemaps USING btree (domain_id, nesting) WHERE (state = 'due'::text);
@@ -1454,6 +1454,8 @@ CREATE INDEX domains_waking ON domains USING btree (next_crawl_after) WHERE ((ne
 CREATE INDEX domains_with_maintenance ON domains USING btree (id) WHERE (maintenance_start IS NOT NULL);
 
 CREATE INDEX domains_with_tasks ON domains USING btree (run_id, task_priority, last_crawled_at NULLS FIRST, id) WHERE ((status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND is_active AND (claimed_by IS NULL) AND (next_crawl_after IS NULL) AND (task_priority IS NOT NULL));
+
+CREATE INDEX domains_without_proxy ON domains USING btree (id) WHERE (block_reason_code = 'no_proxy'::text);
 
 CREATE INDEX error_logs_at ON error_logs USING btree (occurred_at, id);
 

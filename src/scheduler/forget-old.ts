@@ -7,10 +7,18 @@ import { type Ground, NOTHING, type Step } from './ground.ts';
 const forgetErrors = loadSql(import.meta.url, './forget-errors.sql');
 const forgetDeliveries = loadSql(import.meta.url, './forget-deliveries.sql');
 const forgetSchedulers = loadSql(import.meta.url, './forget-schedulers.sql');
+const forgetProxyMinutes = loadSql(import.meta.url, './forget-proxy-minutes.sql');
+const forgetSubmissions = loadSql(import.meta.url, './forget-submissions.sql');
+const forgetBotHours = loadSql(import.meta.url, './forget-bot-hours.sql');
 
 const LOOK_MS = 60_000;
 const JOB_SECONDS = 3600;
 const PORTION = 1000;
+/** Rates hold in every 60 minutes, and figures of the last hour are told: both look back over less than this. */
+const PROXY_MINUTES_HOURS = 2;
+/** Whoever hands the same in again within this time gets the same answer. */
+const SUBMISSIONS_DAYS = 7;
+const BOT_HOURS_DAYS = 30;
 
 export function forgetOldErrors({ db, settings }: Ground): Step {
   return forget('errors forgotten', db, forgetErrors, settings.errorLogDays);
@@ -18,6 +26,18 @@ export function forgetOldErrors({ db, settings }: Ground): Step {
 
 export function forgetOldDeliveries({ db, settings }: Ground): Step {
   return forget('deliveries forgotten', db, forgetDeliveries, settings.webhookLogDays);
+}
+
+export function forgetOldProxyMinutes({ db }: Ground): Step {
+  return forget('proxy minutes forgotten', db, forgetProxyMinutes, PROXY_MINUTES_HOURS);
+}
+
+export function forgetOldSubmissions({ db }: Ground): Step {
+  return forget('submissions forgotten', db, forgetSubmissions, SUBMISSIONS_DAYS);
+}
+
+export function forgetOldBotHours({ db }: Ground): Step {
+  return forget('bot hours forgotten', db, forgetBotHours, BOT_HOURS_DAYS);
 }
 
 export function forgetOldSchedulers({ db }: Ground): Step {
@@ -32,18 +52,19 @@ export function forgetOldSchedulers({ db }: Ground): Step {
   };
 }
 
-function forget(name: string, db: Ground['db'], statement: string, days: number): Step {
+/** What is older than `age`, in the unit of the statement. */
+function forget(name: string, db: Ground['db'], statement: string, age: number): Step {
   // What one tick has no time for is gone on with in the next, without being due again.
   let isUnfinished = false;
   const step: { -readonly [Field in keyof Step]: Step[Field] } = {
     name,
     everyMs: LOOK_MS,
     run: async (isTimeUp) => {
-      if (!isUnfinished && !(await takeJob(db, name.replace(' ', '-'), JOB_SECONDS))) return NOTHING;
+      if (!isUnfinished && !(await takeJob(db, name.replaceAll(' ', '-'), JOB_SECONDS))) return NOTHING;
       isUnfinished = true;
       let count = 0;
       do {
-        const { rowCount } = await inTransaction(db, (tx) => tx.query(statement, [days, PORTION]));
+        const { rowCount } = await inTransaction(db, (tx) => tx.query(statement, [age, PORTION]));
         count += rowCount;
         isUnfinished = rowCount === PORTION;
       } while (isUnfinished && !isTimeUp());

@@ -6,7 +6,15 @@ import { monotonicMs } from '../platform/clock.ts';
 import { messageOf } from '../platform/database-errors.ts';
 import { ConnectionLost } from '../platform/errors.ts';
 import { expireBotLocks, freeParserLocks } from './expire-locks.ts';
-import { forgetOldDeliveries, forgetOldErrors, forgetOldSchedulers } from './forget-old.ts';
+import {
+  forgetOldBotHours,
+  forgetOldDeliveries,
+  forgetOldErrors,
+  forgetOldProxyMinutes,
+  forgetOldSchedulers,
+  forgetOldSubmissions,
+} from './forget-old.ts';
+import { forgetIdlePairs } from './forget-pairs.ts';
 import type { Ground, Step } from './ground.ts';
 import { healTaskPriorities } from './heal-task-priorities.ts';
 import { keepMaintenance } from './keep-maintenance.ts';
@@ -56,6 +64,10 @@ function stepsOf(ground: Ground): readonly Step[] {
     keepUp(ground),
     forgetOldErrors(ground),
     forgetOldDeliveries(ground),
+    forgetOldProxyMinutes(ground),
+    forgetOldSubmissions(ground),
+    forgetOldBotHours(ground),
+    forgetIdlePairs(ground),
     forgetOldSchedulers(ground),
   ];
 }

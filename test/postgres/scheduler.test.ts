@@ -1,6 +1,7 @@
 /** What a tick of the scheduler does. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WorkHint } from '../../src/distribution/distribution.ts';
+import { loadSql } from '../../src/platform/sql-file.ts';
 import { findDueTasks } from '../../src/scheduler/queue-due-tasks.ts';
 import { advance } from '../support/moving-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -14,6 +15,8 @@ import {
   readRow,
   tick,
 } from '../support/scheduling.ts';
+
+const readNextDue = loadSql(import.meta.url, '../../src/scheduler/read-next-due.sql');
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -45,6 +48,26 @@ describe('tasks that are due', () => {
     expect(hints).toEqual([{ kind: 'crawl', domainId: domain, taskIds: [due], priority: 5 }]);
     expect(await readHistory(database, due)).toEqual(['>pending by system', 'pending>queued by scheduler']);
     expect(await readRow(database, 'domains', domain)).toMatchObject({ task_priority: 5, status: 'pending' });
+  });
+
+  test('of bots give it nothing to do, and nothing to wake for, until a lock runs out', async () => {
+    const domain = await plantDomain(database, 'a.example');
+    const nextDue = async () => (await database.db.query<{ inMs: number | null }>(readNextDue)).rows[0]?.inMs;
+    const job = await plantTask(database, domain, { scheduled_at: inMinutes(-1), executor: 'bot' });
+    await plantTask(database, domain, { scheduled_at: inMinutes(1), executor: 'bot' });
+    expect(await tick(database)).toEqual(
+      expect.objectContaining({ counts: {}, isMore: false, isHeldUp: false, hasFailed: false }),
+    );
+    expect(await nextDue()).toBeNull();
+    await database.execute(
+      "update crawl_tasks set status = 'locked', locked_by = 'b', locked_until = forager_now() + interval '5 min' where id = $1",
+      [job],
+    );
+    expect(await nextDue()).toBeGreaterThan(60_000);
+    await advance(database, { minutes: 6 });
+    expect((await tick(database)).counts).toEqual({ 'bot locks expired': 1 });
+    expect(await statusesOf(job)).toEqual(['pending']);
+    expect(await nextDue()).toBeNull();
   });
 
   test('of a batch that was paused while they were made are paused with it', async () => {
@@ -512,5 +535,51 @@ describe('what has been kept long enough', () => {
     expect((await tick(database)).counts).toEqual({});
     await advance(database, { hours: 1, minutes: 1 });
     expect((await tick(database)).counts).toMatchObject({ 'errors forgotten': 29 });
+  });
+
+  test('goes: minutes of proxies after two hours, what bots handed in after a week, their hours after a month', async () => {
+    await plantDomain(database, 'a.example');
+    await database.execute(
+      `insert into proxies (proxy_url, proxy_port) values ('p.example', 3128);
+       insert into proxy_usage (proxy_id, domain_id, minute, requests_count)
+       select 1, 1, now() - n * interval '1 minute', 1 from generate_series(1, 150) n;
+       insert into bots (bot_id) values ('b');
+       insert into bot_submissions (lock_token, task_id, bot_id, digest, answer, at)
+       select n, n, 1, '\\x00', '{}', now() - n * interval '1 day' from generate_series(1, 10) n;
+       insert into bot_hours (bot_id, hour) select 1, now() - n * interval '1 day' from generate_series(25, 34) n`,
+    );
+    expect((await tick(database)).counts).toEqual({
+      ...{ 'proxy minutes forgotten': 31, 'submissions forgotten': 4, 'bot hours forgotten': 5 },
+    });
+    const { rows } = await database.db.query('select count(*)::int as minutes from proxy_usage');
+    expect(rows).toEqual([{ minutes: 119 }]);
+    await advance(database, { hours: 1, minutes: 1 });
+    expect((await tick(database)).counts).toMatchObject({ 'proxy minutes forgotten': 61 });
+  });
+
+  test('goes: what a domain has seen of shared proxies that it has not used for a month, once a day', async () => {
+    await database.execute(
+      `insert into domains (domain, parent_domain, base_url)
+       select format('d%s.example', n), 'example', 'https://example' from generate_series(1, 50) n;
+       insert into proxies (proxy_url, proxy_port) select 'p.example', n from generate_series(1, 100) n;
+       insert into domain_proxies (domain_id, proxy_id, is_assigned, last_used_at, created_at)
+       select d.id, p.id, false, case when p.id % 2 = 0 then now() - interval '31 days' end, now() - interval '40 days'
+         from domains d, proxies p;
+       update domain_proxies set is_assigned = true where proxy_id = 1;
+       update domain_proxies set is_active = false, disabled_by = 'anna' where proxy_id = 2;
+       update domain_proxies set last_used_at = now() - interval '29 days' where proxy_id = 3;
+       update domain_proxies set max_requests_per_hour = 9 where proxy_id = 4;
+       update domain_proxies set created_at = now() where proxy_id = 5;`,
+    );
+    expect((await tick(database)).counts).toEqual({ 'proxy pairs forgotten': 50 * 95 });
+    const { rows } = await database.db.query(
+      'select proxy_id, count(*)::int as domains from domain_proxies group by 1 order by 1',
+    );
+    expect(rows).toEqual([1, 2, 3, 4, 5].map((id) => ({ proxy_id: id, domains: 50 })));
+    await database.execute("update domain_proxies set last_used_at = now() - interval '31 days'");
+    await advance(database, { hours: 23 });
+    expect((await tick(database)).counts).toEqual({});
+    await advance(database, { hours: 2 });
+    expect((await tick(database)).counts).toEqual({ 'proxy pairs forgotten': 100 });
   });
 });
