@@ -1,6 +1,7 @@
 /** What `forager policy …` does, and what it says about it. */
 import type { Command } from 'commander';
 import { changePolicy as changeContract, createPolicy as createContract } from '../contract/policies.ts';
+import type { Wanted } from '../contract/task-shapes.ts';
 import { changePolicy, removePolicy, switchPolicy } from '../control/policies/change-policy.ts';
 import { createPolicy } from '../control/policies/create-policy.ts';
 import type { Policy } from '../control/policies/policy.ts';
@@ -20,6 +21,7 @@ interface PolicyOptions {
   readonly backoff?: number;
   readonly timeout?: number;
   readonly executor?: 'forager' | 'bot';
+  readonly wanted?: Wanted;
   readonly followDepth?: number;
   readonly followLimit?: number;
 }
@@ -138,11 +140,11 @@ export async function removeAndTell(id: number, command: Command): Promise<void>
 }
 
 function fieldsOf(options: PolicyOptions): object {
-  const { every, priority, retries, backoff, timeout, executor, followDepth, followLimit } = options;
+  const { every, priority, retries, backoff, timeout, executor, wanted, followDepth, followLimit } = options;
   const given = {
     ...{ followDepth, followLimit },
     ...{ frequencyHours: every, priority, maxRetries: retries, retryBackoffMinutes: backoff },
-    ...{ timeoutMinutes: timeout, executor },
+    ...{ timeoutMinutes: timeout, executor, wanted },
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

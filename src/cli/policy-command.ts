@@ -1,5 +1,6 @@
 /** `forager policy …`: standing orders, pages that are fetched again and again. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { WANTED } from '../contract/task-shapes.ts';
 import { frequencyOption } from './frequency-option.ts';
 import { positiveInteger, rowLimit, wholeNumber } from './option-values.ts';
 
@@ -143,7 +144,8 @@ function addOptions(command: Command): Command {
       wholeNumber,
     )
     .option('--follow-limit <n>', 'of each page, so many at most (default: 100)', wholeNumber)
-    .addOption(new Option('--executor <who>', 'who fetches it').choices(['forager', 'bot']));
+    .addOption(new Option('--executor <who>', 'who fetches it').choices(['forager', 'bot']))
+    .addOption(new Option('--wanted <what>', 'what a bot must bring').choices(WANTED));
 }
 
 function moment(text: string): Date {

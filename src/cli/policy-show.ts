@@ -32,6 +32,7 @@ function printPolicy(context: CommandContext, policy: PolicyDetails): void {
     ['after failures', `${policy.retryBackoffMinutes} min, doubled with each in a row`],
     ['executor', policy.executor],
     ['follows', policy.followDepth === 0 ? null : `${policy.followDepth} deep, ${policy.followLimit} a page`],
+    ['wanted of a bot', policy.executor === 'bot' ? policy.wanted : null],
     ['time for a bot', policy.executor === 'bot' ? `${policy.timeoutMinutes} min` : null],
     ['runs', policy.runsCount],
     ['failed in a row', policy.failureCount || null],

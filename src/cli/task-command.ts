@@ -1,6 +1,6 @@
 /** `forager task …`: explicit orders, and what can be done with them. */
 import { type Command, Option } from 'commander';
-import { TASK_STATUSES } from '../contract/task-shapes.ts';
+import { TASK_STATUSES, WANTED } from '../contract/task-shapes.ts';
 import { boundedFrequency } from './frequency-option.ts';
 import { positiveInteger, rowLimit } from './option-values.ts';
 import {
@@ -122,6 +122,7 @@ export function addTaskCommand(program: Command): void {
     )
     .option('--follow-limit <n>', 'of each page, so many at most (default: 100)', followLimitValue)
     .addOption(new Option('--executor <who>', 'who is to fetch them').choices(['forager', 'bot']))
+    .addOption(new Option('--wanted <what>', 'what a bot must bring (default: price)').choices(WANTED))
     .option('--again', 'with --batch: also the pages that the batch has already')
     .option('--refuse-all', 'take nothing unless everything can be taken (up to 10,000 lines)')
     .option('--allow-private', 'also loopback and private addresses')

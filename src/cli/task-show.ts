@@ -1,5 +1,6 @@
 /** Prints one task with its history as a timeline: `task show`. */
 import type { Command } from 'commander';
+import type { Wanted } from '../contract/task-shapes.ts';
 import { readTask, type TaskDetails } from '../control/tasks/read-task.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { formatTable, pad, printable } from './format.ts';
@@ -13,7 +14,8 @@ const LONGEST_MESSAGE = 200;
 
 export async function showTask(id: number, command: Command): Promise<void> {
   const context = makeContext(command);
-  const task = await withDatabase(context.config, (db) => readTask(db, id));
+  const { maxConcurrentRequests } = context.config;
+  const task = await withDatabase(context.config, (db) => readTask(db, id, maxConcurrentRequests));
   if (context.isJson) {
     context.printJson(task);
     return;
@@ -45,6 +47,10 @@ function factsOf(task: TaskDetails, { out: { style } }: CommandContext): [string
     ['error', task.errorMessage ?? undefined],
     ['answer', describeAnswer(task)],
     ['led to', task.finalUrl ?? undefined],
+    [
+      'executor',
+      task.executor === 'bot' ? `a bot, which is to bring ${WANTED_WORDS[task.wanted]}` : undefined,
+    ],
     ['held by', task.lockedBy ?? undefined],
     ['repeats', describeRecurrence(task)],
     ['batch', task.batchId === null ? undefined : `${task.batchName} (${task.batchId})`],
@@ -58,6 +64,10 @@ function factsOf(task: TaskDetails, { out: { style } }: CommandContext): [string
     value === undefined ? [] : [[name, name === 'state' ? value : printable(value)]],
   );
 }
+
+const WANTED_WORDS: Readonly<Record<Wanted, string>> = {
+  ...{ price: 'the price', page: 'the page', data: 'data', any: 'whatever it finds' },
+};
 
 function describeWait({ sentence, until }: NonNullable<TaskDetails['waitsFor']>): string {
   return until === null ? sentence : `${sentence} Until ${formatMoment(until)}.`;

@@ -1,5 +1,6 @@
 /** `forager task submit`: one page, some, or a file of any size, a thousand at a time. */
 import type { Command } from 'commander';
+import type { Wanted } from '../contract/task-shapes.ts';
 import { findBatch } from '../control/batches/read-batches.ts';
 import type { BatchChoice } from '../control/batches/task-batch.ts';
 import { submitTask } from '../control/tasks/submit-tasks.ts';
@@ -26,6 +27,7 @@ interface SubmitOptions {
   readonly followDepth?: number;
   readonly followLimit?: number;
   readonly executor?: 'forager' | 'bot';
+  readonly wanted?: Wanted;
   readonly allowPrivate?: true;
   readonly again?: true;
   readonly refuseAll?: true;
@@ -63,9 +65,18 @@ export async function submitAndTell(urls: readonly string[], command: Command): 
 }
 
 function defaultsOf(options: SubmitOptions): Omit<TaskOrder, 'url'> {
-  const { priority, at, maxRetries, every, parent, followDepth, followLimit, executor } = options;
+  const { priority, at, maxRetries, every, parent, followDepth, followLimit, executor, wanted } = options;
   return {
-    ...{ priority, scheduledAt: at, maxRetries, parentTaskId: parent, followDepth, followLimit, executor },
+    ...{
+      priority,
+      scheduledAt: at,
+      maxRetries,
+      parentTaskId: parent,
+      followDepth,
+      followLimit,
+      executor,
+      wanted,
+    },
     ...(every === undefined ? {} : { isRecurring: true, crawlFrequencyHours: every }),
   };
 }

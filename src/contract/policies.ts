@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { pageOf, pageQuery, sortQuery } from './paging.ts';
-import { executor, maxRetries, PRIORITIES, taskPriority, taskStatus } from './task-shapes.ts';
+import { executor, maxRetries, PRIORITIES, taskPriority, taskStatus, wanted } from './task-shapes.ts';
 import { crawledText, domainName, flagInText, idParams, lineOfText, time, timeInText } from './values.ts';
 
 const SNAKE = 'Fields may also be named in snake_case, such as `frequency_hours`.';
@@ -31,6 +31,7 @@ const fields = {
     ),
   timeoutMinutes: z.int().min(1).max(MOST_MINUTES).describe('How long a bot may take for a run'),
   executor,
+  wanted,
   followDepth: z
     .int()
     .min(0)
@@ -52,6 +53,7 @@ export const policy = z
     retryBackoffMinutes: z.int(),
     timeoutMinutes: z.int(),
     executor,
+    wanted,
     followDepth: z.int(),
     followLimit: z.int(),
     isEnabled: z.boolean(),
@@ -105,6 +107,7 @@ export const createPolicy = endpoint({
     retryBackoffMinutes: fields.retryBackoffMinutes.default(5),
     timeoutMinutes: fields.timeoutMinutes.default(10),
     executor: fields.executor.default('forager'),
+    wanted: fields.wanted.default('price'),
     followDepth: fields.followDepth.default(0),
     followLimit: fields.followLimit.default(100),
     isEnabled: z.boolean().default(true),

@@ -29,6 +29,14 @@ export const PRIORITIES = '1 is the most urgent, 10 the least';
 export const taskPriority = z.int().min(1).max(10).describe(PRIORITIES);
 export const maxRetries = z.int().min(0).max(20).describe('Further attempts, after 1, 2, 4, 8 … minutes');
 export const executor = z.enum(['forager', 'bot']).describe('Who is to fetch it');
+export const WANTED = ['price', 'page', 'data', 'any'] as const;
+export type Wanted = (typeof WANTED)[number];
+export const wanted = z
+  .enum(WANTED)
+  .describe(
+    'Of what a bot fetches: what it must bring. price: a price with its currency; page: the page itself (raw_html); data: something of parsed_data; any: whatever it has found',
+  )
+  .meta({ id: 'Wanted' });
 
 /** No request counts more tasks than this. */
 export const MOST_COUNTED = 250_000;
@@ -51,6 +59,7 @@ export const task = z
     maxRetries: z.int(),
     errorMessage: crawledText.nullable().describe('What went wrong last'),
     executor,
+    wanted,
     isRecurring: z.boolean().describe('Its policy makes the next one when this one is over'),
     crawlFrequencyHours: z.number().nullable(),
     nextCrawlAt: time
@@ -94,6 +103,8 @@ export const WAIT_CODES = [
   'paused',
   'batch-paused',
   'bot',
+  'no-bot',
+  'bot-locks',
   'no-scheduler',
   'scheduler',
   'domain-inactive',
@@ -101,6 +112,7 @@ export const WAIT_CODES = [
   'domain-unreachable',
   'domain-resting',
   'domain-maintenance',
+  'domain-no-proxy',
   'domain-in-crawl',
   'no-worker',
   'worker',
@@ -170,6 +182,7 @@ const taskFields = {
     .describe('The pages that its page names become tasks too, that many steps deep'),
   followLimit: z.int().min(1).max(1000).optional().describe('Of each page, so many at most; left out: 100'),
   executor: executor.optional(),
+  wanted: wanted.optional().describe('Of a bot: what it must bring; left out: price'),
 };
 
 const FREQUENCY_ALONE = {

@@ -3,9 +3,10 @@
 -- Relies on: the primary key of crawl_policies, crawl_tasks_one_live.
 with added as (
   insert into crawl_tasks (domain_id, url, url_hash, priority, scheduled_at, max_retries, executor, policy_id,
-                           recrawl_count, follow_depth, follow_limit, created_by, created_at, updated_at)
+                           recrawl_count, follow_depth, follow_limit, wanted, created_by, created_at, updated_at)
   select p.domain_id, p.url, p.url_hash, p.priority, forager_now(), p.max_retries, p.executor, p.id,
-         least(p.runs_count, 2147483647), p.follow_depth, p.follow_limit, 'policy:' || p.id, forager_now(), forager_now()
+         least(p.runs_count, 2147483647), p.follow_depth, p.follow_limit, p.wanted, 'policy:' || p.id,
+         forager_now(), forager_now()
     from crawl_policies p
    where p.id = any($1::bigint[])
    order by p.id

@@ -8,6 +8,7 @@ update crawl_policies
        retry_backoff_minutes = coalesce(($2->>'retryBackoffMinutes')::int, retry_backoff_minutes),
        timeout_minutes = coalesce(($2->>'timeoutMinutes')::int, timeout_minutes),
        executor = coalesce($2->>'executor', executor),
+       wanted = coalesce($2->>'wanted', wanted),
        follow_depth = coalesce(($2->>'followDepth')::smallint, follow_depth),
        follow_limit = coalesce(($2->>'followLimit')::smallint, follow_limit),
        next_run_at = case

@@ -1,4 +1,5 @@
 /** Changing, switching and removing standing orders. Tasks that are under way go on as they were ordered. */
+import type { Wanted } from '../../contract/task-shapes.ts';
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -21,6 +22,7 @@ export interface PolicyPatch {
   readonly retryBackoffMinutes?: number | undefined;
   readonly timeoutMinutes?: number | undefined;
   readonly executor?: 'forager' | 'bot' | undefined;
+  readonly wanted?: Wanted | undefined;
   readonly followDepth?: number | undefined;
   readonly followLimit?: number | undefined;
   readonly nextRunAt?: Date | undefined;

@@ -1,4 +1,5 @@
 /** A standing order for a page. Its first run is due at once, or when it says. */
+import type { Wanted } from '../../contract/task-shapes.ts';
 import type { PrivateRule } from '../../engine/seeds/read-seed-list.ts';
 import { now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
@@ -23,6 +24,7 @@ export interface NewPolicy {
   readonly retryBackoffMinutes: number;
   readonly timeoutMinutes: number;
   readonly executor: 'forager' | 'bot';
+  readonly wanted: Wanted;
   readonly followDepth: number;
   readonly followLimit: number;
   readonly isEnabled: boolean;
@@ -46,7 +48,7 @@ export async function createPolicy(
     const { rows } = await tx.query<{ id: number }>(insertPolicy, [
       ...[domainId, page.url, page.hash, given.frequencyHours, given.priority, given.maxRetries],
       ...[given.retryBackoffMinutes, given.timeoutMinutes, given.executor, given.isEnabled],
-      ...[nextRunAt ?? null, actor.name, given.followDepth, given.followLimit],
+      ...[nextRunAt ?? null, actor.name, given.followDepth, given.followLimit, given.wanted],
     ]);
     const [added] = rows;
     if (added === undefined) {

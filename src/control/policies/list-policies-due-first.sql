@@ -3,7 +3,7 @@
 -- the URL (any of them: null). The time is told to the microsecond as well (place), for the next page.
 -- Relies on: crawl_policies_next_run; the unique index on domain and page where a domain is named.
 select p.id, p.url, d.domain, p.frequency_hours as "frequencyHours", p.priority, p.max_retries as "maxRetries",
-       p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor,
+       p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor, p.wanted,
        p.follow_depth as "followDepth", p.follow_limit as "followLimit",
        p.is_enabled as "isEnabled", p.next_run_at as "nextRunAt", p.live_task_id as "liveTaskId",
        t.status::text as "liveTaskStatus", t.scheduled_at as "liveTaskScheduledAt",

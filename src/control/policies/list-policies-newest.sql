@@ -2,7 +2,7 @@
 -- enabled $2, failing $3, with a task under way $4, for executor $5, with $6 in the URL (any of them: null).
 -- Relies on: the primary key of crawl_policies; that on domain and page where a domain is named.
 select p.id, p.url, d.domain, p.frequency_hours as "frequencyHours", p.priority, p.max_retries as "maxRetries",
-       p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor,
+       p.retry_backoff_minutes as "retryBackoffMinutes", p.timeout_minutes as "timeoutMinutes", p.executor, p.wanted,
        p.follow_depth as "followDepth", p.follow_limit as "followLimit",
        p.is_enabled as "isEnabled", p.next_run_at as "nextRunAt", p.live_task_id as "liveTaskId",
        t.status::text as "liveTaskStatus", t.scheduled_at as "liveTaskScheduledAt",

@@ -1,5 +1,5 @@
 /** Standing orders as they are told, and reading one. */
-import type { TaskStatus } from '../../contract/task-shapes.ts';
+import type { TaskStatus, Wanted } from '../../contract/task-shapes.ts';
 import type { Queryable } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -19,6 +19,7 @@ export interface Policy {
   readonly retryBackoffMinutes: number;
   readonly timeoutMinutes: number;
   readonly executor: 'forager' | 'bot';
+  readonly wanted: Wanted;
   readonly followDepth: number;
   readonly followLimit: number;
   readonly isEnabled: boolean;

@@ -22,6 +22,8 @@ export interface WaitFacts {
   readonly isActive: boolean;
   readonly domainStatus: DomainStatus;
   readonly blockReason: string | null;
+  /** It rests because no proxy can be used for it just now. */
+  readonly isWithoutProxy: boolean;
   readonly restsUntil: Date | null;
   readonly maintenanceUntil: Date | null;
   readonly claimedBy: string | null;
@@ -34,6 +36,14 @@ export interface WaitFacts {
   readonly hasWorker: boolean;
   /** Any that parses, whatever else it does. */
   readonly hasParser: boolean;
+  /** Of its domain, jobs that are with bots. */
+  readonly lockedCount: number;
+  /** How many may be at once. */
+  readonly mostLocked: number;
+  /** Bots that may work on its domain. */
+  readonly botsCount: number;
+  /** Of those, whether any has asked for work lately. */
+  readonly hasBot: boolean;
 }
 
 export interface WaitsFor {
@@ -93,9 +103,54 @@ function explainPending(facts: WaitFacts): WaitsFor {
     );
   }
   if (isEarly) return wait('scheduled', `Its time has not come.${andThen}`, scheduledAt);
-  if (executor === 'bot') return wait('bot', 'It waits for a bot to pull it.');
+  if (executor === 'bot') return explainDomainForBots(facts) ?? explainBots(facts);
   if (isAlone) return wait('no-scheduler', `No scheduler runs that could queue it: ${START_SCHEDULER}.`);
   return wait('scheduler', 'Its time has come: the scheduler queues it next.');
+}
+
+/** A site that refuses our own crawler, or has no proxy for it, may be open to a bot: what a person decided is not. */
+function explainDomainForBots(facts: WaitFacts): WaitsFor | undefined {
+  const { domain, domainStatus, blockReason, restsUntil, maintenanceUntil } = facts;
+  if (!facts.isActive) return switchedOff(domain);
+  if (maintenanceUntil !== null) return inMaintenance(domain, maintenanceUntil);
+  const hasAskedForRest = domainStatus === 'pending' || domainStatus === 'active';
+  if (restsUntil === null || !hasAskedForRest || facts.isWithoutProxy) return undefined;
+  return resting(domain, blockReason, restsUntil);
+}
+
+function explainBots({ domain, lockedCount, mostLocked, botsCount, hasBot }: WaitFacts): WaitsFor {
+  if (botsCount === 0) {
+    return wait(
+      'no-bot',
+      `No bot is registered that may work on ${domain}: "forager bot add" registers one, "forager bot list" shows all.`,
+    );
+  }
+  if (lockedCount >= mostLocked) {
+    return wait(
+      'bot-locks',
+      `As many jobs of ${domain} are with bots as may be at once (${mostLocked}): it is pulled when one of them is handed in or runs out.`,
+    );
+  }
+  if (hasBot) return wait('bot', 'It waits for a bot to pull it.');
+  return wait(
+    'bot',
+    `It waits for a bot to pull it: none that may work on ${domain} has asked for work in the last ten minutes.`,
+  );
+}
+
+function switchedOff(domain: string): WaitsFor {
+  return wait(
+    'domain-inactive',
+    `${domain} is switched off, until somebody resumes it: "forager domain resume ${domain}".`,
+  );
+}
+
+function inMaintenance(domain: string, until: Date): WaitsFor {
+  return wait('domain-maintenance', `${domain} is in its maintenance window.`, until);
+}
+
+function resting(domain: string, blockReason: string | null, until: Date): WaitsFor {
+  return wait('domain-resting', `${domain} rests${blockReason === null ? '' : ` (${blockReason})`}.`, until);
 }
 
 /** Of a parent that is not on its way, what would bring it there. */
@@ -117,21 +172,21 @@ function explainParent({ id, parentTaskId, parentStatus }: WaitFacts): WaitsFor 
 /** What keeps workers from its domain. */
 function explainDomain(facts: WaitFacts): WaitsFor | undefined {
   const { domain, domainStatus, blockReason, restsUntil, maintenanceUntil } = facts;
-  if (!facts.isActive) {
-    return wait(
-      'domain-inactive',
-      `${domain} is switched off, until somebody resumes it: "forager domain resume ${domain}".`,
-    );
-  }
+  if (!facts.isActive) return switchedOff(domain);
   if (facts.claimedBy !== null) return undefined;
   const because = blockReason === null ? '' : ` (${blockReason})`;
   if (domainStatus === 'blocked' || domainStatus === 'unreachable') {
     return wait(`domain-${domainStatus}`, `${domain} is ${domainStatus}${because}.`, restsUntil);
   }
-  if (maintenanceUntil !== null) {
-    return wait('domain-maintenance', `${domain} is in its maintenance window.`, maintenanceUntil);
+  if (maintenanceUntil !== null) return inMaintenance(domain, maintenanceUntil);
+  if (restsUntil !== null && facts.isWithoutProxy) {
+    return wait(
+      'domain-no-proxy',
+      `${domain} waits for a proxy${because}; whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one.`,
+      restsUntil,
+    );
   }
-  if (restsUntil !== null) return wait('domain-resting', `${domain} rests${because}.`, restsUntil);
+  if (restsUntil !== null) return resting(domain, blockReason, restsUntil);
   if (!facts.isInCrawl) return undefined;
   return wait(
     'domain-in-crawl',

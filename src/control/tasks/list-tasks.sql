@@ -5,7 +5,7 @@
 -- Relies on: crawl_tasks_status, crawl_tasks_domain, crawl_tasks_batch, crawl_tasks_parent, crawl_tasks_policy, crawl_tasks_creator.
 select t.id, t.url, d.domain, t.status::text as status, t.move_reason as "statusReason", t.priority,
        t.scheduled_at as "scheduledAt", t.started_at as "startedAt", t.completed_at as "completedAt",
-       t.retry_count as "retryCount", t.max_retries as "maxRetries", t.error_message as "errorMessage", t.executor,
+       t.retry_count as "retryCount", t.max_retries as "maxRetries", t.error_message as "errorMessage", t.executor, t.wanted,
        coalesce(p.is_enabled, false) as "isRecurring", p.frequency_hours as "crawlFrequencyHours",
        case when p.is_enabled then p.next_run_at end as "nextCrawlAt", t.recrawl_count as "recrawlCount",
        t.policy_id as "policyId", t.batch_id as "batchId", b.name as "batchName",

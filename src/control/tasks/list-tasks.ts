@@ -1,5 +1,5 @@
 /** Tasks, one or a page of many, as they are told. */
-import { MOST_LOOKED_AT, type TaskStatus } from '../../contract/task-shapes.ts';
+import { MOST_LOOKED_AT, type TaskStatus, type Wanted } from '../../contract/task-shapes.ts';
 import type { Database, Queryable } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -22,6 +22,7 @@ export interface TaskRow {
   readonly maxRetries: number;
   readonly errorMessage: string | null;
   readonly executor: 'forager' | 'bot';
+  readonly wanted: Wanted;
   readonly isRecurring: boolean;
   readonly crawlFrequencyHours: number | null;
   readonly nextCrawlAt: Date | null;

@@ -41,13 +41,14 @@ export interface TaskDetails extends TaskRow {
   readonly policyTaskId: number | null;
 }
 
-export async function readTask(db: Database, id: number): Promise<TaskDetails> {
+/** @param mostPerDomain jobs of one domain that may be with bots at once, where it says nothing itself */
+export async function readTask(db: Database, id: number, mostPerDomain: number): Promise<TaskDetails> {
   const task = await readTaskRow(db, id);
   const [events, errors, children, facts] = await Promise.all([
     listTaskEvents(db, id, undefined, MOST_EVENTS),
     db.query<TaskError>(readErrors, [id]),
     db.query<{ count: number }>(countChildren, [id]),
-    db.query<WaitFacts & { policyTaskId: number | null }>(readWaitFacts, [id]),
+    db.query<WaitFacts & { policyTaskId: number | null }>(readWaitFacts, [id, mostPerDomain]),
   ]);
   const [wait] = facts.rows;
   if (wait === undefined) throw unknownTask(id);

@@ -22,6 +22,7 @@ const wakeScheduler = loadSql(import.meta.url, '../../engine/tasks/wake-schedule
 export const DEFAULT_PRIORITY = 5;
 const DEFAULT_RETRIES = 3;
 const DEFAULT_FOLLOW_LIMIT = 100;
+const DEFAULT_WANTED = 'price';
 
 export interface StoreRules extends DomainRule {
   readonly batch: TaskBatch | undefined;
@@ -190,6 +191,7 @@ async function write(tx: Transaction, accepted: readonly Accepted[], rules: Stor
     batch?.isPaused ? 'paused' : 'pending',
     batch?.isPaused ? BATCH_PAUSED : null,
     actor.name,
+    textArray(accepted.map(({ order }) => order.wanted ?? DEFAULT_WANTED)),
   ]);
   await tx.query(wakeScheduler);
 }
@@ -222,6 +224,7 @@ async function writePolicies(
     actor.name,
     numberArray(recurring.map(({ order }) => order.followDepth ?? 0)),
     numberArray(recurring.map(({ order }) => order.followLimit ?? DEFAULT_FOLLOW_LIMIT)),
+    textArray(recurring.map(({ order }) => order.wanted ?? DEFAULT_WANTED)),
   ]);
   return new Map(rows.map((row) => [row.taskId, row]));
 }

@@ -1,5 +1,6 @@
 /** An order for a task as somebody gives it, read; and what is wrong with one. */
 import { setImmediate as letOthersIn } from 'node:timers/promises';
+import type { Wanted } from '../../contract/task-shapes.ts';
 import type { PrivateRule } from '../../engine/seeds/read-seed-list.ts';
 import { arrangeByParents, type NamedOrder, type OrderWords } from './order-parents.ts';
 import { findScheduleProblem } from './schedule.ts';
@@ -16,6 +17,8 @@ export interface TaskOrder extends NamedOrder {
   readonly followDepth?: number | undefined;
   readonly followLimit?: number | undefined;
   readonly executor?: 'forager' | 'bot' | undefined;
+  /** Of a bot. */
+  readonly wanted?: Wanted | undefined;
   /** It does not have the form of an order: why, for whoever reads the report. */
   readonly fault?: OrderFault | undefined;
 }
