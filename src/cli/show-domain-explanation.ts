@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { DomainStatus } from '../control/domains/list-domains.ts';
 import { type DomainFacts, gatherDomainFacts } from '../control/explain/explain-domain.ts';
-import { explainDomainFate } from '../control/explain/explain-domain-fate.ts';
+import { explainDomainFate, WITHOUT_PROXY } from '../control/explain/explain-domain-fate.ts';
 import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { type Field, printFields, printHeading } from './field-list.ts';
@@ -68,10 +68,12 @@ function stateFields({ domainState, lastMove }: DomainFacts): Field[] {
 }
 
 /** A rest that has passed matters only where nobody has ended it yet. */
-function describeRest({ status, isClaimed, notBefore, nextCrawlAfter }: DomainFacts['domainState']): Field {
+function describeRest(domain: DomainFacts['domainState']): Field {
+  const { status, isClaimed, notBefore, nextCrawlAfter, reasonCode } = domain;
   const at = isClaimed ? notBefore : nextCrawlAfter;
   const moment = at === null ? null : formatMoment(at);
   if (status === 'exhausted') return ['read again from', moment];
+  if (reasonCode === WITHOUT_PROXY && notBefore !== null) return ['looks for a proxy', moment];
   return [notBefore === null ? 'rested until' : 'rests until', moment];
 }
 

@@ -1,6 +1,7 @@
 /** The head of `domain info`: the state of a domain and what it has brought so far. */
 
 import type { DomainReport } from '../control/domains/read-domain.ts';
+import { WITHOUT_PROXY } from '../control/explain/explain-domain-fate.ts';
 import { STANDING_RUN } from '../engine/run/standing-run.ts';
 import type { CommandContext } from './context.ts';
 import { printFields } from './field-list.ts';
@@ -15,7 +16,10 @@ export function printState(context: CommandContext, report: DomainReport): void 
   printFields(context, [
     ['reason', reason],
     ['since', report.blockedSince === null ? null : formatMoment(report.blockedSince)],
-    ['not before', report.notBefore === null ? null : formatMoment(report.notBefore)],
+    [
+      report.reasonCode === WITHOUT_PROXY ? 'looks for a proxy' : 'not before',
+      report.notBefore === null ? null : formatMoment(report.notBefore),
+    ],
     ['next refresh', describeRefresh(report)],
     ['automatic retries', report.automaticRetries || null],
     ['switched off', report.isActive ? null : 'yes: it is never claimed'],

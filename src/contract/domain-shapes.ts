@@ -10,6 +10,13 @@ const statusCode = z
     'Why it is in its status, in one word; not an HTTP status. `claimed` is the work that made it active: it stays active, with nobody at it (`claimedBy` null), until that work is finished',
   );
 
+const reasonCode = z
+  .string()
+  .nullable()
+  .describe(
+    'Why it rests or is left alone, in one word, such as `rate_limited`, `maintenance`, or `no_proxy`: it waits for a proxy, and looks again at `notBefore`',
+  );
+
 /** One line of the list. */
 export const domainSummary = z
   .object({
@@ -18,7 +25,7 @@ export const domainSummary = z
     parentDomain: z.string(),
     status: domainStatus,
     statusCode,
-    reasonCode: z.string().nullable(),
+    reasonCode,
     reason: crawledText.nullable(),
     isActive: z.boolean().describe('False: switched off by a person, never claimed'),
     isRefreshing: z.boolean(),
@@ -52,7 +59,7 @@ export const domainRow = z
     baseUrl: z.string(),
     status: domainStatus,
     statusCode,
-    reasonCode: z.string().nullable(),
+    reasonCode,
     reason: crawledText.nullable(),
     blockedSince: time.nullable(),
     automaticRetries: z.int(),

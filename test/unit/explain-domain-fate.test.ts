@@ -74,6 +74,11 @@ describe('a domain that will not be claimed', () => {
       `rests until ${show(later)} (held)`,
     ],
     [
+      'it waits for a proxy',
+      state({ notBefore: later, nextCrawlAfter: later, reasonCode: 'no_proxy', reason: 'all 3 are out' }),
+      `It waits for a proxy (all 3 are out): whether there is one is looked at again after ${show(later)}. Whoever adds, assigns or enables a proxy for it wakes it at once; "forager domain set a.example --proxy-mode direct"`,
+    ],
+    [
       'it was taken from a worker',
       state({ notBefore: later, nextCrawlAfter: later, statusCode: 'reset' }),
       'requests of a worker were under way',

@@ -83,6 +83,11 @@ describe('a URL that is due but will not be fetched', () => {
       'domain reset a.example',
     ],
     [
+      'its domain waits for a proxy',
+      { domainState: domain({ reasonCode: 'no_proxy', reason: 'all 3 are out', notBefore: later }) },
+      `waits for a proxy (all 3 are out), and looks again after ${show(later)}.`,
+    ],
+    [
       'its domain rests',
       { domainState: domain({ reasonCode: 'held', notBefore: later }) },
       `rests until ${show(later)} (held)`,

@@ -2,6 +2,9 @@
 import { STANDING_RUN } from '../../engine/run/standing-run.ts';
 import { type DomainFacts, MOST_AHEAD } from './explain-domain.ts';
 
+/** The code under which a domain rests because no proxy can be used for it just now. */
+export const WITHOUT_PROXY = 'no_proxy';
+
 export interface DomainFate {
   /** Somebody is at it, or may claim it now. */
   readonly willBeClaimed: boolean;
@@ -36,6 +39,12 @@ function explainState(facts: DomainFacts, showMoment: (date: Date) => string): s
     sentences.push(`It is ${status}${because}.`, describeRetry(facts, showMoment));
   } else if (status === 'exhausted') {
     sentences.push('Every URL known of it has been dealt with.', describeRefresh(nextCrawlAfter, showMoment));
+  } else if (notBefore !== null && domainState.reasonCode === WITHOUT_PROXY) {
+    sentences.push(
+      `It waits for a proxy${because}: whether there is one is looked at again after ${showMoment(notBefore)}.`,
+      'Whoever adds, assigns or enables a proxy for it wakes it at once; ' +
+        `"forager domain set ${domain} --proxy-mode direct" lets it go without one.`,
+    );
   } else if (notBefore !== null) {
     // A reset leaves a rest only where somebody had the domain at that moment.
     const wasTaken = reason === null && domainState.statusCode === 'reset';

@@ -1,5 +1,6 @@
 /** Will it be fetched next, and why (not)? The facts in sentences; the first reason that decides comes first. */
 import { CONSEQUENCES, type OutcomeKind } from '../../engine/outcome.ts';
+import { WITHOUT_PROXY } from './explain-domain-fate.ts';
 import type { KnownUrl, UrlFacts } from './explain-url.ts';
 
 export interface UrlFate {
@@ -101,6 +102,8 @@ function explainDomain({ domainState, domain }: UrlFacts, showMoment: (date: Dat
     sentences.push(
       `${domain} is ${status}${because} and left alone${until}. "forager domain reset ${domain}" ends that.`,
     );
+  } else if (notBefore !== null && status !== 'exhausted' && domainState.reasonCode === WITHOUT_PROXY) {
+    sentences.push(`${domain} waits for a proxy${because}, and looks again after ${showMoment(notBefore)}.`);
   } else if (notBefore !== null && status !== 'exhausted') {
     sentences.push(`${domain} rests${until}${because}. "forager domain reset ${domain}" ends that.`);
   }
