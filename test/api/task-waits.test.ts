@@ -68,3 +68,41 @@ test('over HTTP what to do is a request', async () => {
   await admin.post('/api/admin/domains/b.example/pause');
   expect(await waitOf(other)).toContain('POST /api/admin/domains/b.example/resume');
 });
+
+test('a job for bots goes by the bots that may have it, and by the locks of its domain', async () => {
+  const id = await submit('https://www.a.example/', { executor: 'bot' });
+  expect(await waitOf(id)).toMatch(/^no-bot: No bot is registered that may work on a\.example/);
+  await run("insert into bots (bot_id, domains) values ('other', '{b.example}'), ('gone', null)");
+  await run("update bots set revoked_at = forager_now() where bot_id = 'gone'");
+  expect(await waitOf(id)).toMatch(/^no-bot: /);
+  await run("insert into bots (bot_id, domains) values ('one', '{a.example}')");
+  expect(await waitOf(id)).toMatch(/^bot: .* none that may work on a\.example has asked/);
+  await run("update bots set last_pull_at = forager_now() where bot_id = 'one'");
+  expect(await waitOf(id)).toBe('bot: It waits for a bot to pull it.');
+  await run('update domains set max_concurrent_requests = 1');
+  const other = await submit('https://a.example/2', { executor: 'bot' });
+  await run(
+    "update crawl_tasks set status = 'locked', locked_by = 'one', locked_until = forager_now() + interval '1 h' where id = $1",
+    [other],
+  );
+  expect(await waitOf(id)).toMatch(/^bot-locks: .*\(1\)/);
+  await run('update domains set max_concurrent_requests = null');
+  expect(await waitOf(id)).toMatch(/^bot: /);
+  await run('update domains set is_active = false');
+  expect(await waitOf(id)).toMatch(/^domain-inactive: /);
+  await run('delete from bots');
+});
+
+test('a queued task of a domain without a proxy says so, with the time at which it looks again', async () => {
+  const id = await submit('https://a.example/');
+  await move(id, 'queued');
+  await run(
+    `update domains set block_reason_code = 'no_proxy', block_reason = 'both of its pool are out',
+            next_crawl_after = '2199-01-01T00:00:00Z'`,
+  );
+  const { waitsFor } = (await admin.get(`/api/admin/tasks/${id}`)).body as { waitsFor: unknown };
+  expect(waitsFor).toMatchObject({
+    ...{ code: 'domain-no-proxy', until: '2199-01-01T00:00:00.000Z' },
+    sentence: expect.stringContaining('waits for a proxy (both of its pool are out)'),
+  });
+});

@@ -8,7 +8,8 @@ const FACTS: WaitFacts = {
   ...{ parentTaskId: null, parentStatus: null, batchId: null, batchName: null, isBatchPaused: false },
   ...{ domain: 'a.example', isActive: true, domainStatus: 'pending', blockReason: null, restsUntil: null },
   ...{ maintenanceUntil: null, claimedBy: null, isInCrawl: false, isCrawlRunning: null, aheadCount: 0 },
-  ...{ hasScheduler: true, hasWorker: true, hasParser: true },
+  ...{ hasScheduler: true, hasWorker: true, hasParser: true, isWithoutProxy: false },
+  ...{ lockedCount: 0, mostLocked: 5, botsCount: 1, hasBot: true },
 };
 const tell = (facts: Partial<WaitFacts>): string => {
   const { code, sentence } = explainWait({ ...FACTS, ...facts }) ?? {};
@@ -68,6 +69,51 @@ describe('a task that waits says for whom, and what to do', () => {
       expect(tell({ ...early, retryCount, executor: 'bot' })).not.toContain('scheduler');
     }
   });
+});
+
+describe('a job for bots says what it waits for', () => {
+  const job = { status: 'pending', executor: 'bot', hasWorker: false, hasScheduler: false } as const;
+  const until = new Date(1000);
+
+  test('a bot: whether any is registered, has asked lately, or has taken as many as may be', () => {
+    expect(tell(job)).toBe('bot: It waits for a bot to pull it.');
+    expect(tell({ ...job, hasBot: false })).toBe(
+      'bot: It waits for a bot to pull it: none that may work on a.example has asked for work in the last ten minutes.',
+    );
+    expect(tell({ ...job, hasBot: false, botsCount: 0 })).toMatch(/^no-bot: .*"forager bot add"/);
+    expect(tell({ ...job, lockedCount: 5 })).toMatch(/^bot-locks: .* as may be at once \(5\)/);
+    expect(tell({ ...job, lockedCount: 4 })).toMatch(/^bot: /);
+  });
+
+  test('its domain: switched off, in its maintenance window, or asked for rest', () => {
+    expect(tell({ ...job, isActive: false })).toMatch(/^domain-inactive: .*"forager domain resume/);
+    expect(explainWait({ ...FACTS, ...job, maintenanceUntil: until })).toMatchObject({
+      ...{ code: 'domain-maintenance', until },
+    });
+    const rest = { restsUntil: until, blockReason: 'status 429' };
+    expect(tell({ ...job, ...rest })).toBe('domain-resting: a.example rests (status 429).');
+  });
+
+  test('not its domain where only our own crawler is kept out of it', () => {
+    const rest = { restsUntil: until, blockReason: 'x' };
+    for (const domainStatus of ['blocked', 'unreachable', 'exhausted'] as const) {
+      expect(tell({ ...job, ...rest, domainStatus })).toMatch(/^bot: /);
+    }
+    expect(tell({ ...job, ...rest, isWithoutProxy: true })).toMatch(/^bot: /);
+    expect(tell({ ...job, claimedBy: 'w1', isInCrawl: true })).toMatch(/^bot: /);
+  });
+});
+
+test('a domain without a proxy says so, and when it looks again', () => {
+  const until = new Date(1000);
+  const facts = { restsUntil: until, isWithoutProxy: true, blockReason: 'all 3 of its pool are out' };
+  expect(explainWait({ ...FACTS, ...facts })).toEqual({
+    ...{ code: 'domain-no-proxy', until },
+    sentence:
+      'a.example waits for a proxy (all 3 of its pool are out); whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one.',
+  });
+  expect(tell({ ...facts, claimedBy: 'w1' })).toMatch(/^worker: /);
+  expect(tell({ ...facts, restsUntil: null })).toMatch(/^worker: /);
 });
 
 test('over HTTP the same is told as a request', () => {

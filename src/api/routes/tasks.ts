@@ -63,7 +63,7 @@ export function tasksRoutes(parts: ServerParts): Route[] {
       return restartFailed(db, meant, limit, actorOf(call), { timeMs: MOVE_MS });
     }),
     route(contract.getTask, async ({ params }) => {
-      const { waitsFor, ...task } = await readTask(db, params.id);
+      const { waitsFor, ...task } = await readTask(db, params.id, config.maxConcurrentRequests);
       const told = waitsFor && { ...waitsFor, sentence: hintOverHttp(waitsFor.sentence) };
       return { ...task, waitsFor: told };
     }),
