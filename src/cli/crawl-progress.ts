@@ -86,6 +86,7 @@ export function startProgress(parts: {
   });
   events.on('parser:failed', ({ message }) => note(`parsing failed: ${message}; trying again`));
   events.on('sockets:short', ({ message }) => note(`${message} Trying again.`));
+  events.on('proxy:sealed', ({ proxy, message }) => note(`${proxy} cannot be used: ${message}`));
   events.on('database:lost', ({ message }) => note(`${message} Waiting for it to come back.`));
   events.on('database:back', () => note('The database is back; going on.'));
 

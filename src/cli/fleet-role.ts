@@ -1,5 +1,6 @@
 /** Puts a worker of the fleet together from settings: for `forager worker`, and for the one inside `forager up`. */
 import { setFlagsFromString } from 'node:v8';
+import { openBox } from '../control/secrets/open-box.ts';
 import type { HandOver } from '../distribution/distribution.ts';
 import { createWorkerId } from '../engine/claim/worker-identity.ts';
 import type { EngineEvents } from '../engine/events.ts';
@@ -62,7 +63,7 @@ export async function openFleetRole(order: FleetOrder): Promise<FleetRole> {
   const fleet = new FleetWorker({
     ...{ db, workerId, events },
     settings: { ...crawlSettings(config, false), isParsingLeft: isCrawlOnly },
-    ...{ fetcher: tools.fetcher, store: tools.store },
+    ...{ fetcher: tools.fetcher, store: tools.store, openSecrets: () => openBox(db, config) },
     scopeOf: scopeOf(order),
     turnPages: config.maxPagesPerRun,
     isInFleet: config.enableClaimProtocol,

@@ -16,6 +16,7 @@ export function logEngineEvents(events: EngineEvents, log: FastifyBaseLogger): v
     log.error({ err: error }, 'parsing has failed and is tried again'),
   );
   events.on('sockets:short', ({ message }) => log.warn({ message }, 'out of sockets'));
+  events.on('proxy:sealed', ({ proxy, message }) => log.warn({ proxy, message }, 'proxy cannot be used'));
   events.on('database:lost', ({ message }) => log.warn({ message }, 'database lost'));
   events.on('database:back', () => log.info('database back'));
 }

@@ -3,6 +3,7 @@ import { type ExportPagesResult, exportPages } from '../control/export/export-pa
 import { checkTarget } from '../control/export/export-target.ts';
 import { guessFormat } from '../control/export/row-format.ts';
 import { type RunSummary, readRunSummary } from '../control/runs/run-summary.ts';
+import { openBox } from '../control/secrets/open-box.ts';
 import { EngineEvents } from '../engine/events.ts';
 import { makeScope } from '../engine/frontier/scope.ts';
 import type { Seed } from '../engine/frontier/seeds.ts';
@@ -58,6 +59,7 @@ export async function crawlAndTell(
     const { store, fetcher, close } = await openTools(config);
     const crawl = new Crawl({
       ...{ db, settings, fetcher, store, events, seeds },
+      openSecrets: () => openBox(db, config),
       scope: makeScope({
         scope: options.scope,
         seeds: [...new Set(seeds.map((seed) => seed.domain))],

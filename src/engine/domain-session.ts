@@ -23,6 +23,7 @@ import type { TemplateLedger } from './frontier/template-ledger.ts';
 import type { PageBudget } from './page-budget.ts';
 import type { DomainGate } from './politeness/domain-gate.ts';
 import type { RobotsBook } from './politeness/robots-book.ts';
+import type { DomainExits } from './proxies/domain-exits.ts';
 import type { DueUrl, Lease } from './visit.ts';
 
 const SMALLEST_WINDOW = 16;
@@ -67,6 +68,9 @@ export class DomainSession {
    */
   #committedMeanwhile: Set<string> | undefined;
   #windowSize = SMALLEST_WINDOW;
+
+  /** The proxies that its requests go through; undefined: they go directly. */
+  exits: DomainExits | undefined;
 
   /** What links found on this domain's pages are measured against. */
   links: LinkContext | undefined;

@@ -25,6 +25,8 @@ export interface EngineEventMap {
   /** This machine had no socket to spare: sites are asked again in a moment. Told once a minute at most. */
   'sockets:short': { message: string };
   'database:lost': { message: string };
+  /** Its password cannot be opened: it cannot be used. */
+  'proxy:sealed': { proxy: string; message: string };
   'database:back': Record<string, never>;
 }
 

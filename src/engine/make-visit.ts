@@ -19,6 +19,7 @@ export function makeVisit(
     outcome,
     fetchedAt,
     durationMs: result.timing.durationMs,
+    proxyId: result.proxyId,
     bytes: result.kind === 'response' ? result.rawBody.length : 0,
     // An unchanged page may confirm its validators or leave them out; what we know stays true.
     etag: page === undefined ? due.etag : validator(headers, 'etag'),

@@ -12,7 +12,6 @@ import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession, SitemapTask } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
 import type { FetchRequest, FetchResult } from './fetch/fetch-result.ts';
-import type { Fetcher } from './fetch/fetcher.ts';
 import { canonicalDomain, registrableDomain } from './frontier/canonical-domain.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import { readSitemapTask } from './frontier/read-sitemap-task.ts';
@@ -25,6 +24,8 @@ import { askRobots } from './politeness/ask-robots.ts';
 import type { Passage } from './politeness/domain-gate.ts';
 import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
 import { saveRobots } from './politeness/robots-records.ts';
+import type { Pair } from './proxies/domain-exits.ts';
+import type { ExitDesk } from './proxies/exit-desk.ts';
 import type { SocketShortage } from './socket-shortage.ts';
 
 const MAX_SITEMAPS_FROM_ROBOTS = 100;
@@ -35,7 +36,7 @@ const GATE_POLL_MS = 20;
 export interface PreparationParts {
   readonly db: Database;
   readonly settings: CrawlSettings;
-  readonly fetcher: Fetcher;
+  readonly exits: ExitDesk;
   readonly events: EngineEvents;
   readonly committer: Committer;
   readonly shortage: SocketShortage;
@@ -230,34 +231,52 @@ export class Preparation {
   }
 
   #isCalledOff(session: DomainSession): boolean {
-    return this.#stopping.signal.aborted || session.isLost || session.isHandedOver;
+    const isOver = session.isLost || session.isHandedOver || session.earlyEnd !== undefined;
+    return isOver || this.#stopping.signal.aborted;
   }
 
   async #fetchThroughGate(session: DomainSession, request: FetchRequest): Promise<FetchResult> {
     for (;;) {
-      const passage = await this.#passGate(session);
-      if (passage === undefined) return calledOff();
-      const result = await this.#parts.fetcher.fetch({ ...request, repeatDelayMs: session.gate.delayMs });
-      session.gate.finish(passage, result.timing);
-      const hasAsked = result.kind !== 'failure' || result.reason !== 'no-socket';
-      if (!hasAsked) this.#parts.shortage.note(session, result.message);
+      const passed = await this.#passGate(session);
+      if (passed === undefined) return calledOff();
+      const paced = { ...request, repeatDelayMs: session.gate.delayMs };
+      const result = await this.#parts.exits.fetch(session, passed.pair, paced);
+      session.gate.finish(passed.passage, result.timing);
+      if (result.kind === 'failure' && result.reason === 'no-socket') {
+        this.#parts.shortage.note(session, result.message);
+      }
       this.#parts.onReady(session);
-      if (hasAsked) return result;
+      if (!isUnasked(result)) return result;
     }
   }
 
   /** Undefined: called off meanwhile. Whoever sees the gate open goes through in the same step, or two would. */
-  async #passGate(session: DomainSession): Promise<Passage | undefined> {
+  async #passGate(
+    session: DomainSession,
+  ): Promise<{ readonly passage: Passage; readonly pair: Pair | undefined } | undefined> {
     session.waitingAtGate += 1;
-    for (;;) {
-      const nowMs = monotonicMs();
-      const readyMs = this.#parts.mayFetch() ? session.gate.readyAtMs(nowMs) : undefined;
-      if (this.#isCalledOff(session) || (readyMs !== undefined && readyMs <= nowMs)) break;
-      await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
+    try {
+      while (!this.#isCalledOff(session)) {
+        const nowMs = monotonicMs();
+        const readyMs = this.#parts.mayFetch() ? session.gate.readyAtMs(nowMs) : undefined;
+        if (readyMs === undefined || readyMs > nowMs) {
+          await this.#pause(readyMs === undefined ? GATE_POLL_MS : readyMs - nowMs);
+          continue;
+        }
+        const exit = this.#parts.exits.take(session);
+        if (exit.kind === 'open') return { passage: session.gate.start(), pair: exit.pair };
+        await this.#pause(exit.waitMs ?? GATE_POLL_MS);
+      }
+      return undefined;
+    } finally {
+      session.waitingAtGate -= 1;
     }
-    session.waitingAtGate -= 1;
-    return this.#isCalledOff(session) ? undefined : session.gate.start();
   }
+}
+
+/** It never reached the site, and that is no fault of the site's: it is asked for again. */
+function isUnasked(result: FetchResult): boolean {
+  return result.kind === 'failure' && (result.reason === 'no-socket' || result.reason === 'no-exit');
 }
 
 /** A robots.txt may name sitemaps anywhere; requests to strangers are not ours to make under this lease. */

@@ -81,6 +81,8 @@ export interface Visit {
   readonly outcome: Outcome;
   readonly fetchedAt: Date;
   readonly durationMs: number;
+  /** The proxy it came through; undefined: none. */
+  readonly proxyId?: number | undefined;
   readonly bytes: number;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;

@@ -8,6 +8,7 @@
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { ConnectionLost } from '../platform/errors.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import type { ClaimedDomain } from './claim/claim-domains.ts';
 import { ClaimPace } from './claim/claim-pace.ts';
 import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
@@ -15,6 +16,7 @@ import type { Settlement } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
+import type { FetchRequest } from './fetch/fetch-result.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import { readWindow } from './frontier/read-window.ts';
@@ -27,6 +29,9 @@ import { Committer } from './ingest/committer.ts';
 import { type Arrival, visitUrl } from './journey.ts';
 import { noteVisit } from './note-visit.ts';
 import { Preparation } from './preparation.ts';
+import type { Pair } from './proxies/domain-exits.ts';
+import { ExitDesk } from './proxies/exit-desk.ts';
+import { ProxyBook } from './proxies/proxy-book.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { LONGEST_TIMER_MS, Signal } from './signal.ts';
 import { SocketShortage } from './socket-shortage.ts';
@@ -46,6 +51,8 @@ export interface WorkerParts {
   readonly runId: number;
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
+  /** What passwords of proxies are opened with; without it, those that have one cannot be used. */
+  readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly store: BodyStore | undefined;
   /** What belongs to a domain's crawl. */
   readonly scopeOf: (claimed: ClaimedDomain) => Scope;
@@ -67,6 +74,8 @@ export class Worker {
   readonly #leases: LeaseKeeper;
   readonly #committer: Committer;
   readonly #preparation: Preparation;
+  readonly #proxies: ProxyBook;
+  readonly #exits: ExitDesk;
   readonly #shortage: SocketShortage;
   readonly #change = new Signal();
   readonly #pace = new ClaimPace();
@@ -100,21 +109,29 @@ export class Worker {
         onFailed: (batch, error) => this.#noteFailed(batch, error),
       },
     );
+    const onReady = (session: DomainSession): void => {
+      this.#enqueue(session);
+      this.#pump();
+    };
+    const onFailed = (error: unknown): void => this.#fail(error);
+    this.#proxies = new ProxyBook(parts);
+    this.#exits = new ExitDesk({
+      book: this.#proxies,
+      fetcher: parts.fetcher,
+      note: (session, use) => this.#committer.addProxyUse(session.lease, use, session.consecutiveErrors),
+      ...{ onReady, onFailed },
+    });
     this.#preparation = new Preparation({
       db,
       settings,
-      fetcher: parts.fetcher,
+      exits: this.#exits,
       events: parts.events,
       committer: this.#committer,
       shortage: this.#shortage,
       linksOf: (session) => this.#linksOf(session),
       mayFetch: () => !this.#leases.isInDoubt,
-      onReady: (session) => {
-        this.#enqueue(session);
-        this.#pump();
-      },
       onEnded: (session, end) => this.#failTasks(session, end),
-      onFailed: (error) => this.#fail(error),
+      ...{ onReady, onFailed },
     });
   }
 
@@ -201,6 +218,7 @@ export class Worker {
   stop(): void {
     this.#isStopping = true;
     this.#preparation.stop();
+    this.#exits.stop();
     this.#change.raise();
   }
 
@@ -262,12 +280,14 @@ export class Worker {
     for (const session of lost) this.#lose(session);
     if (lost.length > 0) this.#seen.clear();
     for (const session of wantedElsewhere) this.#handOver(session);
+    await this.#proxies.refreshInTime([...this.#sessions.values()]);
   }
 
   async #claimMore(): Promise<number> {
     const { events } = this.#parts;
     const opened = await this.#leases.claim(this.#room);
     if (opened.length > 0) await this.#forgetRemoved();
+    await this.#proxies.equip(opened.map(({ session }) => session));
     for (const { session, knownRobots, idleMs, claimed } of opened) {
       session.links = this.#makeLinks(session, this.#parts.scopeOf(claimed));
       // It had lost the domain without noticing: whatever the old session asked for was asked just now at the latest.
@@ -371,9 +391,18 @@ export class Worker {
     if (isMissing(due) && session.confirmedCount === 0 && session.visitsInFlight > 0) return;
     const verdict = this.#preparation.verdict(session, due.url);
     if (verdict === 'preparing') return;
-    session.take();
-    if (verdict === 'denied') this.#deny(session, due);
-    else this.#start(session, due);
+    if (verdict === 'denied') {
+      session.take();
+      this.#deny(session, due);
+      return;
+    }
+    const exit = this.#exits.take(session);
+    if (exit.kind === 'open') {
+      session.take();
+      this.#start(session, due, exit.pair);
+    } else if (exit.waitMs !== undefined) {
+      this.#enqueue(session, nowMs + exit.waitMs);
+    }
   }
 
   /** Nothing of it may start any more, whatever is left of it. */
@@ -433,8 +462,8 @@ export class Worker {
 
   // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
 
-  #start(session: DomainSession, due: DueUrl): void {
-    const { settings, fetcher, store } = this.#parts;
+  #start(session: DomainSession, due: DueUrl, pair: Pair | undefined): void {
+    const { settings, store } = this.#parts;
     // An order is not a part of anybody's turn.
     const isCounted = due.task === undefined;
     if (isCounted && !session.budget.tryReserve()) {
@@ -450,7 +479,7 @@ export class Worker {
       settings,
       store,
       links: this.#linksOf(session),
-      fetch: (request: Parameters<Fetcher['fetch']>[0]) => fetcher.fetch(request),
+      fetch: (request: FetchRequest) => this.#exits.fetch(session, pair, request),
     };
     visitUrl(session, due, context)
       .then((arrival) => {
@@ -486,6 +515,8 @@ export class Worker {
     if (visit.outcome.kind === 'aborted') {
       if (isTask) session.putBack(visit.due);
       else session.release([visit.due.id]);
+      // It is still due, whatever the frontier has said before.
+      session.isDry = false;
       const { fetchFailure, message } = visit.outcome;
       if (fetchFailure === 'no-socket') this.#shortage.note(session, message ?? '');
       return;
@@ -549,6 +580,7 @@ export class Worker {
       // A domain that was lost and claimed again has a new session, of which this says nothing.
       if (session?.lease !== lease) continue;
       session.noteCommitted(visited.get(lease) ?? [], result.withMoreDue.has(lease.domainId));
+      this.#proxies.settle(session, (proxyId) => this.#committer.holdsUseOf(proxyId));
       if (result.withTasks.has(lease.domainId) && this.#isStanding) session.hasTasks = true;
       if (result.lost.has(lease)) this.#lose(session);
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
@@ -580,6 +612,7 @@ export class Worker {
     if (error instanceof ConnectionLost) this.#parts.events.emit('database:lost', { message: error.message });
     this.#isStopping = true;
     this.#preparation.stop();
+    this.#exits.stop();
     this.#change.raise();
   }
 
@@ -607,6 +640,7 @@ export class Worker {
   }
 
   async #end(session: DomainSession): Promise<void> {
+    await this.#proxies.giveBack(session);
     const release = await this.#leases.release(session, this.#isCutShort(session));
     if (release.kind === 'not-yet') {
       session.isEnding = false;

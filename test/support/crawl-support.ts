@@ -140,6 +140,7 @@ const EVENT_NAMES = Object.keys({
   'tasks:parsed': 0,
   'parser:failed': 0,
   'sockets:short': 0,
+  'proxy:sealed': 0,
   'database:lost': 0,
   'database:back': 0,
 } satisfies Record<keyof EngineEventMap, 0>) as (keyof EngineEventMap)[];

@@ -35,10 +35,15 @@ export async function connectTunnel(
       answer = await dialogue.ask('', measureHead, MAX_ANSWER_BYTES);
       continue;
     }
-    if (status === 407) return describeAuthRefusal(proxy);
+    if (isAuthRefusal(status)) return describeAuthRefusal(proxy);
     const said = `${digits} ${printable(phrase)}`.trim();
     return fail('proxy-tunnel', `The proxy ${proxyName(proxy)} opens no way to ${authority} (${said}).`);
   }
+}
+
+/** Asked for what it wants, tinyproxy says 407; given what it does not want, 401. */
+export function isAuthRefusal(status: number): boolean {
+  return status === 407 || status === 401;
 }
 
 export function describeAuthRefusal(proxy: ProxyEndpoint): FetchFailure {

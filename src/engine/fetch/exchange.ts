@@ -82,6 +82,7 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
   onConnection(connection: Connection): void {
     this.#connection = connection;
     this.attempt.hasMetProxy = this.#request.via !== undefined;
+    this.attempt.isAtProxy = false;
     const { pathname, search } = this.#url;
     connection.dispatch(pathname + search, buildRequestHeaders(this.#request), this);
   }

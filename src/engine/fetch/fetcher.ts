@@ -3,7 +3,9 @@ import { setMaxListeners } from 'node:events';
 import { monotonicMs } from '../../platform/clock.ts';
 import { Exchange } from './exchange.ts';
 import type { FetchRequest, FetchResult } from './fetch-result.ts';
+import { findCulprit } from './find-culprit.ts';
 import { PoolDirectory } from './pool-directory.ts';
+import { ProxyPulse } from './proxy-pulse.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 import type { ReachException, Target } from './socket-opening.ts';
 import { isWebPort } from './web-port.ts';
@@ -35,11 +37,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const { allowPrivate, allowPrivateProxies, mayReach, connectTimeoutMs, ca } = options;
   const { maxConnectionsPerOrigin, maxOrigins } = options;
   const resolver = options.resolver ?? createResolver();
-  const pools = new PoolDirectory({
-    opener: { resolver, allowPrivate, allowPrivateProxies, mayReach, connectTimeoutMs, ca },
-    maxConnectionsPerOrigin,
-    maxOrigins,
-  });
+  const opener = { resolver, allowPrivate, allowPrivateProxies, mayReach, connectTimeoutMs, ca };
+  const pools = new PoolDirectory({ opener, maxConnectionsPerOrigin, maxOrigins });
+  const pulse = new ProxyPulse(opener);
   const underWay = new Set<Exchange>();
   let isClosed = false;
 
@@ -54,7 +54,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         (result) => {
           underWay.delete(exchange);
           signal?.removeEventListener('abort', onAbort);
-          resolve(result);
+          resolve(via === undefined ? result : findCulprit(result, via, pulse));
         },
       );
       const onAbort = () => exchange.abort('The fetch was called off.');
@@ -80,6 +80,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       isClosed = true;
       for (const exchange of [...underWay]) exchange.abort('The fetcher is closed.');
       pools.close();
+      pulse.close();
       if (!options.resolver) resolver.close();
     },
   };

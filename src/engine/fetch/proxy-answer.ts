@@ -2,7 +2,7 @@
  * Whether an answer to a request in absolute form is the proxy's own. Only the proxy can say so, and the target could
  * imitate it: what a target gains by that is to be asked through another proxy.
  */
-import { describeAuthRefusal } from './connect-tunnel.ts';
+import { describeAuthRefusal, isAuthRefusal } from './connect-tunnel.ts';
 import { type FetchFailure, fail } from './fetch-failure.ts';
 import { headerValue, type RawHeaders } from './fetch-result.ts';
 import type { ProxyEndpoint } from './proxy-endpoint.ts';
@@ -20,6 +20,7 @@ export function findProxyFailure(
   if ((headerValue(headers, 'via') ?? '').includes(',')) return undefined;
   const sign = findSign(headers);
   if (sign === undefined) return undefined;
+  if (isAuthRefusal(status)) return describeAuthRefusal(proxy);
   const said = `${status}, ${sign.replace(/[^\x20-\x7e]/g, '').slice(0, 80)}`;
   return fail('proxy-tunnel', `The proxy ${proxyName(proxy)} does not get ${host} (${said}).`);
 }

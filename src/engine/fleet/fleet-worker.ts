@@ -4,6 +4,7 @@
  */
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost, DiskFull, errorCode, PlatformError } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { ClaimedDomain } from '../claim/claim-domains.ts';
 import { retireWorkerId, useWorkerId } from '../claim/worker-identity.ts';
@@ -31,6 +32,8 @@ export interface FleetWorkerParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** See WorkerParts. */
+  readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly scopeOf: (claimed: ClaimedDomain) => Scope;
   /** Pages in one turn of a domain that says nothing else. */
   readonly turnPages: number;

@@ -1,6 +1,8 @@
 /** What is to be written down together: visits, the URLs they found, and what was passed over. */
 import type { FoundLinks } from '../frontier/find-links.ts';
+import type { ExitUse } from '../proxies/fetch-through.ts';
 import type { Candidate, Lease, Visit } from '../visit.ts';
+import { ProxyUses } from './proxy-uses.ts';
 
 export interface OwnCandidate {
   readonly lease: Lease;
@@ -29,6 +31,8 @@ export class Batch {
   readonly consecutiveErrors = new Map<number, number>();
   /** Domains that asked for rest, and until when: it must hold for whoever comes next, too. */
   readonly restingUntil = new Map<number, Date>();
+  /** What came through proxies, and what did not. */
+  readonly proxyUses = new ProxyUses();
   #foreignCount = 0;
   #namedCount = 0;
 
@@ -38,7 +42,8 @@ export class Batch {
   }
 
   get isEmpty(): boolean {
-    return this.visits.length + this.own.length + this.foreign.size + this.sitemaps.length === 0;
+    const found = this.own.length + this.foreign.size + this.sitemaps.length;
+    return this.visits.length + found === 0 && this.proxyUses.isEmpty;
   }
 
   addVisit(visit: Visit, found: FoundLinks): void {
@@ -57,6 +62,11 @@ export class Batch {
       if (known === undefined) this.foreign.set(domain, candidates);
       else for (const candidate of candidates) known.push(candidate);
     }
+  }
+
+  addProxyUse(lease: Lease, use: ExitUse): void {
+    this.leases.add(lease);
+    this.proxyUses.add(lease, use);
   }
 
   addSitemap(reading: SitemapReading): void {

@@ -4,6 +4,7 @@
  */
 import { monotonicMs } from '../../platform/clock.ts';
 import type { FoundLinks } from '../frontier/find-links.ts';
+import type { ExitUse } from '../proxies/fetch-through.ts';
 import type { Lease, Visit } from '../visit.ts';
 import { Batch, type SitemapReading } from './batch.ts';
 import { type CommitContext, type CommitResult, commitBatch } from './commit-batch.ts';
@@ -76,6 +77,17 @@ export class Committer {
     this.#batch.addSitemap(reading);
     this.#batch.consecutiveErrors.set(reading.lease.domainId, consecutiveErrors);
     this.#schedule();
+  }
+
+  addProxyUse(lease: Lease, use: ExitUse, consecutiveErrors: number): void {
+    this.#batch.addProxyUse(lease, use);
+    this.#batch.consecutiveErrors.set(lease.domainId, consecutiveErrors);
+    this.#schedule();
+  }
+
+  /** Something about this proxy is still to be written. */
+  holdsUseOf(proxyId: number): boolean {
+    return this.#batch.proxyUses.proxies.has(proxyId) || this.#sent?.proxyUses.proxies.has(proxyId) === true;
   }
 
   tally(name: string, count = 1): void {

@@ -1,4 +1,5 @@
 /** The visits of a batch that failed, for whoever asks what goes wrong. */
+import { now } from '../../platform/clock.ts';
 import { prepared } from '../../platform/database.ts';
 import { dateArray, numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -7,6 +8,7 @@ import { errorCategory } from '../error-category.ts';
 import { CONSEQUENCES } from '../outcome.ts';
 import { describe } from '../tasks/task-ending.ts';
 import type { Visit } from '../visit.ts';
+import type { ProxyUses } from './proxy-uses.ts';
 
 const appendErrors = prepared('append-errors', loadSql(import.meta.url, './append-errors.sql'));
 
@@ -28,6 +30,29 @@ export async function writeErrors(
     numberArray(failed.map(({ outcome }) => outcome.httpStatus ?? null)),
     numberArray(failed.map(({ due }) => (due.task?.retryCount ?? due.errorCount) + 1)),
     dateArray(failed.map(({ fetchedAt }) => fetchedAt)),
+  ]);
+}
+
+/** What proxies have done to requests: the URLs are none the worse for it. */
+export async function writeProxyErrors(
+  tx: Transaction,
+  { errors }: ProxyUses,
+  { workerId }: { readonly workerId: string },
+): Promise<void> {
+  if (errors.length === 0) return;
+  const nothing = numberArray(errors.map(() => null));
+  const at = now();
+  await tx.query(appendErrors, [
+    workerId,
+    nothing,
+    numberArray(errors.map(({ lease }) => lease.domainId)),
+    textArray(errors.map(({ error }) => error.url)),
+    textArray(errors.map(() => 'proxy')),
+    textArray(errors.map(({ error }) => error.code)),
+    textArray(errors.map(({ proxyId, error }) => `proxy ${proxyId}: ${error.message}`)),
+    nothing,
+    numberArray(errors.map(() => 1)),
+    dateArray(errors.map(() => at)),
   ]);
 }
 

@@ -124,6 +124,7 @@ async function writeLog(
     numberArray(fetches.map((v) => v.bytes)),
     textArray(fetches.map((v) => v.outcome.message)),
     textArray(fetches.map((v) => (v.due.known === undefined ? 'discovery' : 'refresh'))),
+    numberArray(fetches.map((v) => v.proxyId)),
   ]);
 }
 

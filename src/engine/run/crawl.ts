@@ -5,6 +5,7 @@
  */
 import type { Database } from '../../platform/database.ts';
 import { ConnectionLost } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { createWorkerId, retireWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
@@ -41,6 +42,8 @@ export interface CrawlParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** See WorkerParts. */
+  readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly scope: Scope;
   readonly events: EngineEvents;
   readonly seeds: readonly Seed[];
@@ -136,12 +139,13 @@ export class Crawl {
 
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
-    const { db, limits, settings, fetcher, store, scope, events, isInFleet = false } = this.#parts;
+    const { db, limits, settings, fetcher, store, openSecrets, scope, events } = this.#parts;
+    const { isInFleet = false } = this.#parts;
     const entry = { id: this.#workerId, kind: 'crawl', runId, duties: ['crawl', 'parse'] } as const;
     if (isInFleet) this.#registry ??= new Registry(db, entry);
     if (this.#isStopping) return;
     const shift = new Shift({
-      ...{ db, runId, settings, fetcher, store, events, givenUp },
+      ...{ db, runId, settings, fetcher, store, openSecrets, events, givenUp },
       workerId: this.#workerId,
       registry: this.#registry,
       isEndless: false,

@@ -9,9 +9,9 @@ with ended as materialized (
   select v.*
     from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::smallint[],
                 $9::int[], $10::timestamptz[], $11::text[], $12::int[], $13::bigint[], $14::int[], $15::boolean[],
-                $16::bigint[], $17::bytea[])
+                $16::bigint[], $17::bytea[], $18::bigint[])
          as v (id, version, status, reason, error, is_retried, http_status, duration_ms, fetched_at, final_url,
-               segment_id, segment_offset, segment_length, is_unchanged, domain_id, url_hash),
+               segment_id, segment_offset, segment_length, is_unchanged, domain_id, url_hash, proxy_id),
          lateral (select from crawl_tasks h
                    where h.id = v.id and h.status is not distinct from 'crawling' and h.locked_by = $1
                      and h.lock_version = v.version
@@ -32,6 +32,7 @@ update crawl_tasks t
        response_time_ms = v.duration_ms,
        fetched_at = v.fetched_at,
        final_url = v.final_url,
+       proxy_id = v.proxy_id,
        segment_id = case when v.is_unchanged then p.segment_id else coalesce(v.segment_id, t.segment_id) end,
        segment_offset = case when v.is_unchanged then p.segment_offset
                              when v.segment_id is null then t.segment_offset else v.segment_offset end,

@@ -99,6 +99,7 @@ async function writeEndings(
     booleanArray(ended.map(({ visit }) => visit.outcome.kind === 'not-modified')),
     numberArray(ended.map(({ visit }) => visit.lease.domainId)),
     byteaArray(ended.map(({ visit }) => visit.due.hash)),
+    numberArray(ended.map(({ visit }) => visit.proxyId)),
   ]);
   return rows;
 }
