@@ -77,6 +77,14 @@ export async function reachProxy(
   return secured.kind === 'failed' ? blameProxy(secured, proxy) : secured;
 }
 
+/**
+ * A proxy that shares our network is told the address that was vetted: asked for the name it would look it up again,
+ * and the answer could be another one. One elsewhere does no harm to us, and knows the server nearest to it.
+ */
+export function hostToTell(proxyAddress: string, target: Target, vetted: readonly string[]): string {
+  return isPublicAddress(proxyAddress) ? target.hostname : (vetted[0] ?? target.hostname);
+}
+
 async function openTunnel(
   reached: ConnectedSocket,
   target: Target,
@@ -85,9 +93,7 @@ async function openTunnel(
   opener: SocketOpener,
   attempt: OpenAttempt,
 ): Promise<OpenedSocket> {
-  // A proxy that shares our network is told the address that was vetted: asked for the name it would look it up
-  // again, and the answer could be another one. One elsewhere does no harm to us, and knows the nearest server.
-  const host = isPublicAddress(reached.address) ? target.hostname : (addresses[0] ?? target.hostname);
+  const host = hostToTell(reached.address, target, addresses);
   const dialogue = new ProxyDialogue({
     ...{ socket: reached.socket, name: proxyName(proxy), attempt },
     timeoutMs: opener.connectTimeoutMs,
