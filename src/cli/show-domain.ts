@@ -169,9 +169,10 @@ function printLog(context: CommandContext, report: DomainReport): void {
   for (const line of report.log) {
     const status = line.httpStatus === null ? '' : ` ${line.httpStatus}`;
     const message = line.message === null ? '' : `  ${line.message}`;
+    const through = line.proxyId === null ? '' : ` through proxy ${line.proxyId}`;
     const url = shorten(line.url, Math.max(40, context.out.columns - 50));
     context.printLine(
-      printable(`  ${formatInstant(line.fetchedAt)}  ${line.outcome}${status}  ${url}${message}`),
+      printable(`  ${formatInstant(line.fetchedAt)}  ${line.outcome}${status}${through}  ${url}${message}`),
     );
   }
 }

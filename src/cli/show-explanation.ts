@@ -25,7 +25,8 @@ export async function showExplanation(url: string, command: Command): Promise<vo
     for (const line of facts.log) {
       const status = line.httpStatus === null ? '' : ` ${line.httpStatus}`;
       const message = line.message === null ? '' : `  ${line.message}`;
-      const text = `  ${formatInstant(line.fetchedAt)}  ${line.outcome}${status}, ${line.durationMs} ms${message}`;
+      const through = line.proxyId === null ? '' : ` through proxy ${line.proxyId}`;
+      const text = `  ${formatInstant(line.fetchedAt)}  ${line.outcome}${status}, ${line.durationMs} ms${through}${message}`;
       context.printLine(printable(text));
     }
   }

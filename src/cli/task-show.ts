@@ -73,10 +73,11 @@ function describeWait({ sentence, until }: NonNullable<TaskDetails['waitsFor']>)
   return until === null ? sentence : `${sentence} Until ${formatMoment(until)}.`;
 }
 
-function describeAnswer({ httpStatus, responseTimeMs, hasBody }: TaskDetails): string | undefined {
+function describeAnswer({ httpStatus, responseTimeMs, proxyId, hasBody }: TaskDetails): string | undefined {
   if (httpStatus === null) return undefined;
   const took = responseTimeMs === null ? '' : ` in ${responseTimeMs} ms`;
-  return `status ${httpStatus}${took}${hasBody ? ', its body is kept' : ''}`;
+  const through = proxyId === null ? '' : ` through proxy ${proxyId}`;
+  return `status ${httpStatus}${took}${through}${hasBody ? ', its body is kept' : ''}`;
 }
 
 function describeRecurrence(task: TaskDetails): string | undefined {

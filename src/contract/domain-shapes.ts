@@ -205,6 +205,7 @@ export const domainReport = domainRow
         httpStatus: z.int().nullable(),
         attempt: z.int(),
         durationMs: z.int(),
+        proxyId: z.int().nullable().describe('The proxy it went through; null: none'),
         message: crawledText.nullable(),
       }),
     ),

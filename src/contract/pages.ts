@@ -70,6 +70,7 @@ export const pageDetails = z
           bytes: z.int(),
           discoveryType: z.enum(['discovery', 'refresh']),
           run: z.int().nullable(),
+          proxyId: z.int().nullable().describe('The proxy it went through; null: none'),
           message: crawledText.nullable(),
         }),
       )

@@ -75,6 +75,7 @@ export const task = z
     followLimit: z.int(),
     httpStatus: z.int().nullable(),
     responseTimeMs: z.int().nullable(),
+    proxyId: z.int().nullable().describe('The proxy through which it was fetched last; null: none'),
     finalUrl: crawledText.nullable().describe('Where redirects have led, if anywhere'),
     fetchedAt: time.nullable(),
     hasBody: z.boolean().describe('What was fetched is kept: it can be parsed again'),

@@ -121,6 +121,8 @@ export interface LogLine {
   readonly httpStatus: number | null;
   readonly attempt: number;
   readonly durationMs: number;
+  /** Null: it was asked for directly. */
+  readonly proxyId: number | null;
   readonly message: string | null;
 }
 

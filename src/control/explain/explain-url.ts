@@ -42,6 +42,8 @@ export interface UrlFetch {
   readonly durationMs: number;
   readonly bytes: number;
   readonly run: number | null;
+  /** Null: it was asked for directly. */
+  readonly proxyId: number | null;
   readonly message: string | null;
 }
 

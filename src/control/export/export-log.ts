@@ -20,6 +20,7 @@ const LOG_FIELDS = [
   'discovery',
   'worker',
   'run',
+  'proxy',
   'message',
 ] as const;
 

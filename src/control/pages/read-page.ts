@@ -32,6 +32,8 @@ export interface PageLogLine {
   readonly bytes: number;
   readonly discoveryType: 'discovery' | 'refresh';
   readonly run: number | null;
+  /** Null: it was asked for directly. */
+  readonly proxyId: number | null;
   readonly message: string | null;
 }
 

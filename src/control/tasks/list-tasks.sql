@@ -11,7 +11,7 @@ select t.id, t.url, d.domain, t.status::text as status, t.move_reason as "status
        t.policy_id as "policyId", t.batch_id as "batchId", b.name as "batchName",
        t.parent_task_id as "parentTaskId", t.is_waiting as "isWaiting",
        t.follow_depth as "followDepth", t.follow_limit as "followLimit", t.http_status as "httpStatus",
-       t.response_time_ms as "responseTimeMs", t.final_url as "finalUrl", t.fetched_at as "fetchedAt",
+       t.response_time_ms as "responseTimeMs", t.proxy_id as "proxyId", t.final_url as "finalUrl", t.fetched_at as "fetchedAt",
        t.segment_id is not null as "hasBody", t.locked_by as "lockedBy", t.locked_until as "lockedUntil",
        t.created_by as "createdBy", t.created_at as "createdAt", t.updated_at as "updatedAt"
   from (

@@ -36,6 +36,8 @@ export interface TaskRow {
   readonly followLimit: number;
   readonly httpStatus: number | null;
   readonly responseTimeMs: number | null;
+  /** The proxy through which it was fetched last; null: none. */
+  readonly proxyId: number | null;
   readonly finalUrl: string | null;
   readonly fetchedAt: Date | null;
   readonly hasBody: boolean;
