@@ -4,8 +4,9 @@ import { identifyKey, identifySession } from '../control/access/identify.ts';
 import { ANONYMOUS, type Principal } from '../control/access/principal.ts';
 import { hashKeyToken, hashSessionToken } from '../control/access/secrets.ts';
 import type { Database } from '../platform/database.ts';
+import { ForagerError } from '../platform/errors.ts';
 import { readCookie } from './cookies.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refusalOf } from './refusal.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
 
 /** What a request shows, and what has the form of it: only that is worth a question to the database. */
@@ -38,8 +39,14 @@ export function readCredential({ headers }: Pick<FastifyRequest, 'headers'>): Cr
     : { kind: 'session', token };
 }
 
-export function identify(db: Database, { kind, token }: Credential): Promise<Principal | undefined> {
-  return kind === 'key' ? identifyKey(db, token) : identifySession(db, token);
+export async function identify(db: Database, { kind, token }: Credential): Promise<Principal | undefined> {
+  if (kind === 'session') return identifySession(db, token);
+  try {
+    return await identifyKey(db, token);
+  } catch (error) {
+    // As a refusal it is counted like any other.
+    throw error instanceof ForagerError && error.code === 'bot-revoked' ? refusalOf(error) : error;
+  }
 }
 
 /** Of what turned out to be nobody's. */

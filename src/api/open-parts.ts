@@ -1,4 +1,5 @@
 /** Puts together what the routes work with, and starts what goes on beside the requests. */
+import { BotDesk } from '../control/bots/bot-desk.ts';
 import { HealthCheck } from '../control/health/health-check.ts';
 import { startJobRunner } from '../control/jobs/job-runner.ts';
 import { warcDirectory } from '../control/pages/warc-directory.ts';
@@ -32,6 +33,8 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const databases = { answers: ground.db, access: authDb, work: ground.slowDb };
   const metrics = new Metrics({ databases, figures, health, monitor });
   const htmlKeeper = ground.config.keepBodies ? openHtmlKeeper(ground) : undefined;
+  const { maxConcurrentRequests: maxPerDomain, botLockSeconds: lockSeconds } = ground.config;
+  const botDesk = new BotDesk({ db, maxPerDomain, lockSeconds, warn });
   monitor.start();
   return {
     ...ground,
@@ -44,6 +47,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
     limiter,
     distribution,
     htmlKeeper,
+    botDesk,
     close: async () => {
       await monitor.close();
       await health.close();
@@ -51,6 +55,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
       await live.close();
       await jobRunner.stop();
       await limiter.close();
+      await botDesk.close();
       await htmlKeeper?.close();
     },
   };

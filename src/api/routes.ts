@@ -3,6 +3,7 @@ import type { Route } from './route.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { batchesRoutes } from './routes/batches.ts';
+import { botsRoutes } from './routes/bots.ts';
 import { deadLettersRoutes } from './routes/dead-letters.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { domainsRoutes } from './routes/domains.ts';
@@ -33,6 +34,7 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...tasksRoutes(parts),
     ...batchesRoutes(parts),
     ...policiesRoutes(parts),
+    ...botsRoutes(parts),
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),
   ];

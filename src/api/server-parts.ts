@@ -1,4 +1,5 @@
 /** What the routes work with: everything long-lived that a server is put together from. */
+import type { BotDesk } from '../control/bots/bot-desk.ts';
 import type { HealthCheck } from '../control/health/health-check.ts';
 import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { HtmlKeeper } from '../control/results/keep-html.ts';
@@ -37,6 +38,8 @@ export interface ServerParts extends Ground {
   readonly distribution: Distribution;
   /** For the pages that bots hand in; undefined: pages are not kept here. */
   readonly htmlKeeper: HtmlKeeper | undefined;
+  /** Where bots come for work, and wait for it. */
+  readonly botDesk: BotDesk;
   readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
   readonly figures: Figures;

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
+import type { Problem } from '../contract/problems.ts';
 import { ANONYMOUS, type Principal } from '../control/access/principal.ts';
 import { makeProxyTrust } from './client-address.ts';
 import { limitConnections } from './connection-limits.ts';
@@ -20,7 +21,7 @@ import { type Door, letIn, turnAway } from './let-in.ts';
 import { PlacesAtOnce } from './limit-at-once.ts';
 import { answerUnknown } from './not-found.ts';
 import { permit } from './permit.ts';
-import { refusalOf } from './refusal.ts';
+import { type Refusal, refusalOf } from './refusal.ts';
 import { refuseExpectation, refuseSocket } from './refuse-socket.ts';
 import { logRequest } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -117,6 +118,7 @@ export async function createServer(
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply));
   // Streams have no end of their own to be waited for.
   app.addHook('preClose', async () => parts.live.endAll());
+  app.addHook('preClose', async () => parts.botDesk.endAll());
   parts.metrics.watch(app);
   const routes = makeRoutes(parts);
   for (const route of routes) addRoute(app, parts, places, route);
@@ -146,9 +148,8 @@ function addRoute(
         endpoint.status ?? (endpoint.answer === undefined && endpoint.contentType === undefined ? 204 : 200),
       );
       const work = (): Promise<unknown> => answerOnce(parts, endpoint, call, () => handle(call));
-      const answer = await (endpoint.tier === 'probe' || endpoint.isShared === true
-        ? work()
-        : places.run(request, work));
+      const isUncounted = endpoint.isShared === true || endpoint.keepsOwnPlaces === true;
+      const answer = await (endpoint.tier === 'probe' || isUncounted ? work() : places.run(request, work));
       return reply.sent ? reply : answer;
     },
   });
@@ -163,7 +164,15 @@ function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .headers(refusal.headers)
     .header('cache-control', 'no-store')
     .header('content-type', 'application/problem+json')
-    .send(JSON.stringify(refusal.toProblem(request.id)));
+    .send(JSON.stringify({ ...refusal.toProblem(request.id), ...inWordsOfBots(request, refusal) }));
+}
+
+function inWordsOfBots(
+  { routeOptions }: FastifyRequest,
+  { code }: Refusal,
+): Pick<Problem, 'success' | 'error'> {
+  if (routeOptions?.config?.endpoint?.tellsSuccess !== true) return {};
+  return { success: false, error: code === 'invalid' ? 'validation_error' : code.replaceAll('-', '_') };
 }
 
 /** A name that a proxy gave it is kept, as long as it can do no harm in a log. */

@@ -16,7 +16,7 @@ export const ANSWER_HEADERS = {
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 /** Those a route may send besides what comes with its status and tier. */
-export type OwnHeader = Extract<AnswerHeader, 'Location' | 'Set-Cookie' | 'ETag'>;
+export type OwnHeader = Extract<AnswerHeader, 'Location' | 'Set-Cookie' | 'ETag' | 'Retry-After'>;
 
 /** A header that a request may carry. Visible ASCII, no space: it is compared byte for byte. */
 export const IDEMPOTENCY_KEY_PATTERN = '^[\\x21-\\x7e]{1,255}$';

@@ -16,7 +16,7 @@ export const MOST_HTML_CHARS = 8_000_000;
 const BOT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const UUID_OR_NUMBER = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[1-9]\d{0,15})$/i;
 
-const work = { group: 'bots', allows: 'work', method: 'POST' } as const;
+const work = { group: 'bots', allows: 'work', method: 'POST', tellsSuccess: true } as const;
 
 export const botId = z
   .string()
@@ -56,6 +56,8 @@ export const botJob = z
 
 export const pullJobs = endpoint({
   ...{ ...work, name: 'pullJobs', path: '/api/crawl/pull' },
+  keepsOwnPlaces: true,
+  headers: ['Retry-After'],
   summary: 'Take jobs',
   description:
     'Locks up to `max_jobs` jobs for the bot, the most urgent first. Each is its own until `locked_until`; whatever ' +

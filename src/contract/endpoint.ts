@@ -15,6 +15,7 @@ export const GROUPS = {
   tasks: 'Explicit orders: pages to be fetched at a time of somebody’s choosing, alone or in batches',
   policies: 'Standing orders: pages that are fetched again and again',
   bots: 'Work that foreign programs pull, and what they hand in',
+  products: 'What is sold where, and how its price has changed',
   proxies: 'The ways out: proxies, and which domains use which',
   errors: 'What went wrong, and work that was given up',
   webhooks: 'Who is told of what happens',
@@ -49,6 +50,10 @@ export interface Endpoint<
   readonly tier?: Tier;
   /** Answered from what is kept for everybody: any number may ask at once, it takes nothing from others. */
   readonly isShared?: boolean;
+  /** It may wait for something, and decides itself how many are worked on at once. */
+  readonly keepsOwnPlaces?: boolean;
+  /** What is refused says `success: false` as well, and names the error in the words of bots. */
+  readonly tellsSuccess?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -49,6 +49,8 @@ export const PROBLEMS = {
   'body-not-kept': kind(404, 'The body of the page was not kept'),
   'body-unreadable': kind(404, 'The body of the page cannot be read here'),
   'page-too-large': kind(422, 'The page is too large for that'),
+  'unknown-product': kind(404, 'There is no such product'),
+  'no-result': kind(404, 'The task has no result'),
   'unknown-job': kind(404, 'There is no such job'),
   'unknown-run': kind(404, 'There is no such crawl'),
   'unknown-alert': kind(404, 'There is no such alert'),
@@ -129,6 +131,11 @@ export const problem = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
       .describe('What is wrong where, when the request does not have the expected form'),
+    success: z.literal(false).optional().describe('Of requests that bots send'),
+    error: z
+      .string()
+      .optional()
+      .describe('Of requests that bots send: the code as they know it, such as `lock_expired`'),
   })
   .meta({ id: 'Problem', description: 'Why a request was refused (RFC 9457)' });
 export type Problem = z.infer<typeof problem>;

@@ -34,7 +34,7 @@ export function checkAnswer(
 }
 
 /** Sent now and then: not for every session that ends, not before something is sent again. */
-const SOMETIMES = ['Set-Cookie', 'Idempotency-Replayed'];
+const SOMETIMES = ['Set-Cookie', 'Idempotency-Replayed', 'Retry-After'];
 
 /** No described header is sent undescribed, and when all is well none that is described is missing. */
 function checkHeaders(endpoint: Endpoint, status: number, headers: Headers): void {

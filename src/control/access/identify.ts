@@ -1,6 +1,7 @@
 /** From what a request shows to whoever sends it. */
 import { type Database, prepared } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
+import { botRevoked } from '../bots/bot-of-key.ts';
 import { noteUse } from './note-use.ts';
 import {
   type KeyRow,
@@ -29,12 +30,13 @@ export async function identifySession(db: Database, token: string): Promise<Prin
   return principalOfSession(row);
 }
 
-/** Undefined: there is no such key, or it was revoked. */
+/** Undefined: there is no such key, or it was revoked. Throws for that of a bot that was revoked. */
 export async function identifyKey(db: Database, token: string): Promise<Principal | undefined> {
   const hash = hashKeyToken(token);
   if (hash === undefined) return undefined;
   const [row] = (await db.query<KeyRow & Noted>(findKey, [hash])).rows;
   if (row === undefined) return undefined;
+  if (row.isBotRevoked) throw botRevoked();
   if (row.isUnnoted) noteUse(db, 'key', row.keyId);
   return principalOfKey(row);
 }

@@ -1,5 +1,6 @@
 /** Whoever sends a request: nobody in particular, a person who is logged in, or a program with a key. */
 import { type Role, type Scope, scopesOfKey, scopesOfRole } from '../../contract/access.ts';
+import type { BotOfKey } from '../bots/bot-of-key.ts';
 
 export interface Principal {
   readonly kind: 'anonymous' | 'session' | 'key';
@@ -14,6 +15,8 @@ export interface Principal {
   readonly sessionId: number | undefined;
   readonly keyId: number | undefined;
   readonly keyName: string | undefined;
+  /** Whose key it is, where that is a bot's. */
+  readonly bot?: BotOfKey | undefined;
   /** When the session or key ends; undefined: it does not. */
   readonly expiresAt: Date | undefined;
   /** The password was generated and printed, and has an end. */
@@ -54,16 +57,26 @@ export interface KeyRow {
   readonly userId: number | null;
   readonly username: string | null;
   readonly expiresAt: Date | null;
+  /** Of a bot's key. */
+  readonly bot: BotOfKey | null;
+  readonly isBotRevoked: boolean;
 }
 
 export function principalOfKey(row: KeyRow): Principal {
   return {
     ...{ kind: 'key', role: row.role, scopes: scopesOfKey(row.role, row.scopes), keyId: row.keyId },
-    actor: row.username === null ? `bot:${row.name}` : `user:${row.username} (key ${row.keyId})`,
-    // A person with ten keys is still one person.
-    account: row.userId === null ? `key:${row.keyId}` : `user:${row.userId}`,
+    actor:
+      row.username === null ? `bot:${row.bot?.botId ?? row.name}` : `user:${row.username} (key ${row.keyId})`,
+    account: accountOf(row),
+    bot: row.bot ?? undefined,
     ...{ userId: row.userId ?? undefined, username: row.username ?? undefined },
     ...{ sessionId: undefined, passwordExpiresAt: undefined },
     ...{ keyName: row.name, expiresAt: row.expiresAt ?? undefined },
   };
+}
+
+/** A person, or a bot, with ten keys is still one. */
+function accountOf({ userId, bot, keyId }: KeyRow): string {
+  if (userId !== null) return `user:${userId}`;
+  return bot === null ? `key:${keyId}` : `bot:${bot.id}`;
 }

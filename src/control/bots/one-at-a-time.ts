@@ -1,0 +1,35 @@
+/**
+ * The pulls of one bot come one after another: in the database they would wait for each other anyway, each with a
+ * connection that others need. Those that are too many are refused.
+ */
+import { ForagerError } from '../../platform/errors.ts';
+
+const MOST_IN_LINE = 20;
+
+interface Line {
+  length: number;
+  last: Promise<unknown>;
+}
+
+export class OneAtATime {
+  readonly #lines = new Map<number, Line>();
+
+  async run<T>(owner: number, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(owner) ?? { length: 0, last: Promise.resolve() };
+    if (line.length >= MOST_IN_LINE) {
+      throw new ForagerError('too-many-at-once', `${MOST_IN_LINE} pulls of this bot are being worked on.`, {
+        hint: 'wait for an answer before asking for the next',
+      });
+    }
+    this.#lines.set(owner, line);
+    line.length += 1;
+    const turn = line.last.then(work, work);
+    line.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) this.#lines.delete(owner);
+    }
+  }
+}
