@@ -12,6 +12,7 @@ import { readSeed, type Seed } from '../../src/engine/frontier/seeds.ts';
 import { Crawl, type CrawlEnd } from '../../src/engine/run/crawl.ts';
 import { createWarcStore } from '../../src/engine/store/warc-store.ts';
 import type { Database } from '../../src/platform/database.ts';
+import type { SecretBox } from '../../src/platform/secret-box.ts';
 import { createTestFetcher } from '../origin/fetch-from.ts';
 
 /** A crawl's defaults made small enough for tests; the delay is only there where a test asks for one. */
@@ -59,6 +60,8 @@ export interface CrawlOrder {
   readonly settings?: Partial<CrawlSettings>;
   /** Somebody else's fetcher: not closed here. */
   readonly fetcher?: Fetcher;
+  /** What passwords of proxies are opened with. */
+  readonly openSecrets?: () => Promise<SecretBox>;
   /** Where bodies are kept; nowhere when left out. */
   readonly warcDirectory?: string;
   /** Called before the crawl runs: to listen, or to stop it at some point. */
@@ -93,7 +96,7 @@ export async function runTestCrawl(order: CrawlOrder): Promise<CrawlReport> {
         });
   const { scope = 'host', include = [], exclude = [] } = order;
   const crawl = new Crawl({
-    ...{ db: order.db, settings, fetcher, store, events, seeds },
+    ...{ db: order.db, settings, fetcher, store, events, seeds, openSecrets: order.openSecrets },
     scope: makeScope({
       ...{ scope, include, exclude, maxDepth: settings.maxDepth },
       seeds: [...new Set(seeds.map((seed) => seed.domain))],

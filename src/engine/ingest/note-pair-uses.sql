@@ -1,14 +1,14 @@
 -- What came through proxies $2 to domains $1, whose rows are locked: $3 requests, $4 of them well and $5 not, $6 not
--- since the last that was well, $7 milliseconds on average, the last failure $8. A pair is out after $9 failures in a
+-- since the last that was, $7 milliseconds on average, the last failure $8. A pair is out after $9 failures in a
 -- row, for $10 seconds, at most $11, doubled with each time in a row. What a person switched off stays off.
 -- Relies on: the primary keys of domain_proxies and proxy_usage.
 with used as (
   select v.*, m.disabled_by is not null and m.disabled_by <> 'failures' as is_off,
          coalesce(m.is_active, true) as was_active, coalesce(m.outages_count, 0) as outages,
          m.disabled_by, m.disabled_at, m.retry_at,
-         case when v.successes > 0 then v.trailing else coalesce(m.failure_count, 0) + v.trailing end as in_a_row
+         case when v.successes > 0 then v.recent else coalesce(m.failure_count, 0) + v.recent end as in_a_row
     from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::text[])
-           as v (domain_id, proxy_id, uses, successes, failures, trailing, mean_ms, error)
+           as v (domain_id, proxy_id, uses, successes, failures, recent, mean_ms, error)
     left join domain_proxies m on m.domain_id = v.domain_id and m.proxy_id = v.proxy_id
    where exists (select from proxies p where p.id = v.proxy_id)
 ), judged as (
@@ -19,7 +19,7 @@ with used as (
 ), settled as (
   select j.*,
          -- It has just gone out, or was tried again and failed: what was under way meanwhile changes nothing.
-         not j.is_active and not j.is_off and j.trailing > 0
+         not j.is_active and not j.is_off and j.recent > 0
            and (j.was_active or j.successes > 0 or j.retry_at <= forager_now()) as is_outage
     from judged j
 ), noted as (

@@ -24,15 +24,15 @@ update proxies p
                     + s.mean_ms * (1 - 0.8 ^ s.successes)) end,
        updated_at = forager_now()
   from (select j.*,
-               not j.is_active and not j.is_off and j.trailing > 0
+               not j.is_active and not j.is_off and j.recent > 0
                  and (j.was_active or j.successes > 0 or j.retry_at <= forager_now()) as is_outage
           from (select u.*,
                        case when u.is_off then false when u.in_a_row >= $7::int then false
                             when u.successes > 0 then true else u.was_active end as is_active
                   from (select v.*, q.is_active as was_active, q.retry_at,
                                q.disabled_by is not null and q.disabled_by <> 'failures' as is_off,
-                               case when v.successes > 0 then v.trailing else q.failure_count + v.trailing end as in_a_row
+                               case when v.successes > 0 then v.recent else q.failure_count + v.recent end as in_a_row
                           from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::text[])
-                                 as v (id, successes, failures, trailing, mean_ms, error)
+                                 as v (id, successes, failures, recent, mean_ms, error)
                           join proxies q on q.id = v.id) as u) as j) as s
  where p.id = s.id
