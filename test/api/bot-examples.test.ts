@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoWeb, startDemoWeb } from '../../src/demo/start-demo-web.ts';
 import { startTestServer, type TestServer } from '../support/api.ts';
 import { compileBot, makeBotDirectory } from '../support/bot-package.ts';
-import { plantBotJobs, registerBot } from '../support/bots.ts';
 import { buildProgram } from '../support/crawl-process.ts';
 import { waitUntil } from '../support/crawl-support.ts';
+import { plantBotJobs, registerBot } from '../support/planted-bots.ts';
 
 const examples = path.resolve(import.meta.dirname, '..', '..', 'examples', 'bots');
 const PRODUCTS = 6;

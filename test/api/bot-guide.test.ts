@@ -9,9 +9,9 @@ import { extendLock, pullJobs, submitResult } from '../../src/contract/bots.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/contract/problems.ts';
 import { startTestServer, type TestServer } from '../support/api.ts';
 import { compileBot, makeBotDirectory } from '../support/bot-package.ts';
-import { plantBotJobs } from '../support/bots.ts';
 import { buildProgram } from '../support/crawl-process.ts';
 import { waitUntil } from '../support/crawl-support.ts';
+import { plantBotJobs } from '../support/planted-bots.ts';
 import { runForager } from '../support/run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');

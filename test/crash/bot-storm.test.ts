@@ -9,10 +9,10 @@ import path from 'node:path';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { BotClient, BotError, type BotJob, type Submitted } from '../../src/bot/index.ts';
-import { plantJobs, type RegisteredBot, registerBot } from '../support/bots.ts';
 import { buildProgram, startProgram } from '../support/crawl-process.ts';
 import { temporaryDirectory, waitUntil } from '../support/crawl-support.ts';
 import { makeRandom } from '../support/make-random.ts';
+import { plantJobLot, type RegisteredBot, registerBot } from '../support/planted-bots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
@@ -87,7 +87,7 @@ it('fifty bots that are killed, slow, lying, late and twice: each job one result
     ...{ FORAGER_DATABASE_POOL_SIZE: '12', FORAGER_LOG_LEVEL: 'error' },
   };
   const place = { dataDir, databaseUrl: database.url, env };
-  await plantJobs(database, { count: JOBS, domains: DOMAINS, brokenEvery: BROKEN_EVERY });
+  await plantJobLot(database, { count: JOBS, domains: DOMAINS, brokenEvery: BROKEN_EVERY });
   const bots = await Promise.all(
     Array.from({ length: BOTS }, (_, index) => registerBot(database, `bot-${index}`)),
   );
