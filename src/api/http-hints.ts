@@ -7,6 +7,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'domain info': 'GET /api/domains/<name>',
   'page list': 'GET /api/pages',
   'task list': 'GET /api/admin/tasks',
+  'product list': 'GET /api/products',
   'policy list': 'GET /api/admin/policies',
   'batch list': 'GET /api/admin/batches',
   'task restart': 'POST /api/admin/tasks/<id>/restart',
@@ -19,6 +20,9 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'dead-letter list': 'GET /api/admin/dead-letters',
   'webhook list': 'GET /api/admin/webhooks',
   'webhook deliveries': 'GET /api/admin/webhooks/<id>/deliveries',
+  'proxy list': 'GET /api/admin/proxies',
+  'proxy set': 'PATCH /api/admin/proxies/<id>',
+  'proxy pool': 'GET /api/admin/domains/<name>/proxies',
   'webhook enable': 'PATCH /api/admin/webhooks/<id> with isEnabled true',
   // An account that nobody can log in to any more needs the command line.
   'user unlock': 'POST /api/admin/users/<name>/unlock, or "forager user unlock" on the server,',

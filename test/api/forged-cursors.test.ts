@@ -36,6 +36,9 @@ const CURSORS: Readonly<
   listDeadLetters: [['', 'dead-letters', [5]]],
   listWebhooks: [['', 'webhooks', [5]]],
   listWebhookDeliveries: [['', 'webhook-deliveries:1', [5]]],
+  listProxies: [['', 'proxies', [5]]],
+  listProxyHealth: [['', 'proxy-health', [5]]],
+  listDomainProxies: [['', 'pool:1', [5, 5]]],
   listTasks: [
     ['order=asc', 'tasks:asc', [5]],
     ['order=desc', 'tasks:desc', [5]],
@@ -49,6 +52,10 @@ const CURSORS: Readonly<
   listPages: [
     ['order=asc', 'pages:asc', [5]],
     ['order=desc', 'pages:desc', [5]],
+  ],
+  listProducts: [
+    ['order=asc', 'products:asc', [5]],
+    ['order=desc', 'products:desc', [5]],
   ],
   listDomains: (['asc', 'desc'] as const).flatMap((order) => [
     [`sort=domain&order=${order}`, `domains:domain:${order}`, ['a.example']],

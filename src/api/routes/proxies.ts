@@ -23,7 +23,8 @@ const position = z.tuple([rowId]);
 const poolPosition = z.tuple([z.int().min(0).max(32_767), rowId]);
 
 export function proxiesRoutes(parts: ServerParts): Route[] {
-  return [...ownRoutes(parts), ...manyRoutes(parts), ...poolRoutes(parts)];
+  // Places that are words come before those that are numbers.
+  return [...manyRoutes(parts), ...ownRoutes(parts), ...poolRoutes(parts)];
 }
 
 async function rulesOf({ db, config }: ServerParts): Promise<ProxyRules> {

@@ -4,6 +4,8 @@ import { frontierBacklog } from './frontier-backlog.ts';
 import { highErrorRate } from './high-error-rate.ts';
 import { noScheduler } from './no-scheduler.ts';
 import { noWorkers } from './no-workers.ts';
+import { proxiesLow } from './proxies-low.ts';
+import { proxyFailures } from './proxy-failures.ts';
 import type { AlertRule } from './rule.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 import { workerSilent } from './worker-silent.ts';
@@ -16,4 +18,6 @@ export const ALERT_RULES: readonly AlertRule[] = [
   noScheduler,
   diskLow,
   webhookDisabled,
+  proxiesLow,
+  proxyFailures,
 ];

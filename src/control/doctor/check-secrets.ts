@@ -7,7 +7,6 @@ import { errorCode, ForagerError } from '../../platform/errors.ts';
 import { openSecretBox } from '../../platform/secret-box.ts';
 import { SECRET_KEY_FILE } from '../../platform/secret-key-file.ts';
 import { loadSql } from '../../platform/sql-file.ts';
-import { SECRET_PURPOSE } from '../webhooks/webhooks.ts';
 import { type Check, ok, warning, wrong } from './check.ts';
 
 const listSealed = loadSql(import.meta.url, './list-sealed.sql');
@@ -19,6 +18,8 @@ const SET_IT =
 type SecretConfig = Pick<Config, 'secretKey' | 'dataDir' | 'databaseUrl'>;
 
 interface Sealed {
+  /** What it is for, as its encryption is bound to it. */
+  readonly purpose: 'webhook' | 'proxy';
   readonly id: number;
   readonly secret: Buffer;
   readonly previousSecret: Buffer | null;
@@ -36,7 +37,7 @@ export async function checkSecrets(db: Database, config: SecretConfig): Promise<
   const fault = isThere ? await findFault(config, sealed) : undefined;
   if (fault !== undefined) return [fault];
   if (!isThere && sealed.length > 0) {
-    return [wrong(NAME, `there is none here for the secrets of ${sealed.length} webhooks`, SET_IT)];
+    return [wrong(NAME, `there is none here for the secrets of ${describeSealed(sealed)}`, SET_IT)];
   }
   if (config.secretKey !== undefined) return [ok(NAME, 'FORAGER_SECRET_KEY')];
   if (config.databaseUrl !== undefined) {
@@ -52,15 +53,24 @@ export async function checkSecrets(db: Database, config: SecretConfig): Promise<
 async function findFault(config: SecretConfig, sealed: readonly Sealed[]): Promise<Check | undefined> {
   try {
     const box = await openSecretBox(config, async () => sealed.length > 0);
-    for (const { secret, previousSecret } of sealed) {
-      box.open(secret, SECRET_PURPOSE);
-      if (previousSecret !== null) box.open(previousSecret, SECRET_PURPOSE);
+    for (const { purpose, secret, previousSecret } of sealed) {
+      box.open(secret, purpose);
+      if (previousSecret !== null) box.open(previousSecret, purpose);
     }
     return undefined;
   } catch (error) {
     if (error instanceof ForagerError) return wrong(NAME, error.message, error.hint);
     throw error;
   }
+}
+
+function describeSealed(sealed: readonly Sealed[]): string {
+  const proxies = sealed.filter(({ purpose }) => purpose === 'proxy').length;
+  const webhooks = sealed.length - proxies;
+  return [
+    ...(webhooks > 0 ? [`${webhooks} webhooks`] : []),
+    ...(proxies > 0 ? [`${proxies} proxies`] : []),
+  ].join(' and ');
 }
 
 async function readSealed(db: Database): Promise<Sealed[]> {
