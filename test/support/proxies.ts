@@ -166,7 +166,8 @@ function readSquidLog(text: string, port: number): SquidRequest[] {
   return text
     .split('\n')
     .map((line) => line.split(' '))
-    .filter(([at]) => at === String(port))
+    // A connection on which nothing was asked is no request.
+    .filter(([at, , status]) => at === String(port) && status !== '0' && status !== '-')
     .map(([, clientPort, status, method = '', url = '']) => ({
       ...{ clientPort: Number(clientPort), status: Number(status), method, url },
     }));
