@@ -71,6 +71,41 @@ export class CrawlMetrics {
       const { asOf: _, ...states } = tasks;
       return Object.entries(states);
     });
+    this.#gauges('crawler_proxies', 'Proxies by state', ['state'], ({ proxies }) => {
+      if (proxies === null) return [];
+      const { active, out, disabled } = proxies;
+      return Object.entries({ active, out, disabled });
+    });
+    this.#gauges(
+      'crawler_domains_without_proxy',
+      'Domains for which no proxy can be used just now',
+      [],
+      ({ proxies }) => (proxies === null ? [] : [['', proxies.waitingDomains]]),
+    );
+    this.#gauges('crawler_active_bots', 'Bots that asked for work in the last ten minutes', [], ({ bots }) =>
+      bots === null ? [] : [['', bots.active]],
+    );
+    this.#gauges('crawler_bot_jobs', 'Jobs for bots that are not over, by state', ['status'], ({ bots }) =>
+      bots === null ? [] : Object.entries({ pending: bots.pendingJobs, locked: bots.lockedJobs }),
+    );
+    this.#whenCounted(
+      'crawler_bot_pulls_total',
+      'How often bots have asked for work',
+      [],
+      ({ bots }) => bots && { '': bots.pulls },
+    );
+    this.#whenCounted(
+      'crawler_bot_jobs_handed_out_total',
+      'Jobs that bots were given',
+      [],
+      ({ bots }) => bots && { '': bots.jobs },
+    );
+    this.#whenCounted(
+      'crawler_bot_results_total',
+      'What became of jobs that bots were given',
+      ['outcome'],
+      ({ bots }) => bots && { success: bots.successes, failure: bots.failures, expired: bots.expired },
+    );
     this.#gauges('crawler_alerts', 'Alerts that are not over', ['severity'], ({ alerts }) =>
       Object.entries(alerts),
     );
@@ -94,6 +129,25 @@ export class CrawlMetrics {
     this.#writers.push((stats) => {
       counter.reset();
       for (const [value, amount] of amounts(stats)) counter.inc({ [label]: value }, amount);
+    });
+  }
+
+  /** A counter that is not there as long as nobody has counted: a zero would be a step back. */
+  #whenCounted(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    amounts: (stats: Stats) => Readonly<Record<string, number>> | null,
+  ): void {
+    const counter = new Counter({ name, help, labelNames: [...labels], registers: [this.#registry] });
+    const [label] = labels;
+    this.#writers.push((stats) => {
+      counter.reset();
+      if (label === undefined) counter.remove();
+      for (const [value, amount] of Object.entries(amounts(stats) ?? {})) {
+        if (label === undefined) counter.inc(amount);
+        else counter.inc({ [label]: value }, amount);
+      }
     });
   }
 

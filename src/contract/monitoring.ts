@@ -131,6 +131,28 @@ export const stats = z
       })
       .nullable()
       .describe('Tasks that are not over'),
+    proxies: z
+      .object({
+        active: count,
+        out: count.describe('For their failures; they are tried again by themselves'),
+        disabled: count.describe('Switched off by a person'),
+        waitingDomains: count.describe('Domains for which no proxy can be used just now'),
+        asOf: time,
+      })
+      .nullable(),
+    bots: z
+      .object({
+        active: count.describe('Have asked for work in the last ten minutes'),
+        pendingJobs: count.describe('Jobs that wait for a bot, those of a later time among them'),
+        lockedJobs: count.describe('Jobs in the hands of bots'),
+        pulls: count.describe('Since ever, like all that follow'),
+        jobs: count.describe('Handed out'),
+        successes: count,
+        failures: count,
+        expired: count.describe('Not handed in in time'),
+        asOf: time,
+      })
+      .nullable(),
     workers: z.object({
       active: count.describe('Heard of within two minutes'),
       inFlight: count.describe('Requests under way, as they said last'),
@@ -144,8 +166,8 @@ export const getStats = endpoint({
   isShared: true,
   summary: 'The crawl in figures',
   description:
-    'Read at most once a second. What takes long to count (`frontier`, `domains`, `runs`, `tasks`) may be older: `asOf` ' +
-    'says from when it is.',
+    'Read at most once a second. What takes long to count (`frontier`, `domains`, `runs`, `tasks`, `proxies`, `bots`) may be ' +
+    'older: `asOf` says from when it is.',
   answer: stats,
 });
 

@@ -48,7 +48,13 @@ describe('GET /metrics', () => {
         ...['crawler_pages_fetched_total', 'crawler_pages_per_second', 'crawler_fetch_success_rate'],
         ...['crawler_http_status_total', 'crawler_frontier_size', 'crawler_robots_denials_total'],
         ...['crawler_active_workers', 'crawler_downloaded_bytes_total', 'crawler_fetch_errors_total'],
-        ...['crawler_domains', 'crawler_alerts'],
+        ...['crawler_domains', 'crawler_alerts', 'crawler_proxies', 'crawler_domains_without_proxy'],
+        ...[
+          'crawler_active_bots',
+          'crawler_bot_jobs',
+          'crawler_bot_pulls_total',
+          'crawler_bot_results_total',
+        ],
       ]),
     );
     expect(readValue(families, 'forager_database_up')).toBe(1);
@@ -113,6 +119,48 @@ describe('GET /metrics', () => {
     expect([...labels].sort()).toEqual(
       ['code', 'outcome', 'pool', 'severity', 'state', 'status', 'version'].sort(),
     );
+  });
+
+  test('proxies, jobs of bots and their results are told by state, none by its name', async () => {
+    await server.database.execute(
+      `insert into proxies (proxy_url, proxy_port, is_active, disabled_by) values ('a.example', 1, true, null),
+         ('b.example', 1, true, null), ('c.example', 1, false, 'failures'), ('d.example', 1, false, 'anna');
+       insert into bots (bot_id, last_pull_at, pulls_count, jobs_count, success_count, failures_count, expired_count)
+       values ('one', now(), 10, 8, 5, 2, 1), ('two', now() - interval '1 h', 1, 1, 1, 0, 0);
+       insert into domains (domain, parent_domain, base_url, block_reason_code, next_crawl_after)
+       values ('bots.example', 'bots.example', 'https://bots.example', 'no_proxy', now() + interval '1 h');
+       insert into crawl_tasks (domain_id, url, url_hash, executor, status, locked_by, locked_until)
+       select d.id, 'https://bots.example/' || n, int4send(n), 'bot', (case n when 1 then 'locked' else 'pending' end)::task_status,
+              case n when 1 then 'one' end, case n when 1 then now() + interval '1 h' end
+         from domains d, generate_series(1, 4) n where d.domain = 'bots.example'`,
+    );
+    const families = await scrapeFresh();
+    const value = (name: string, labels: object = {}) => readValue(families, name, labels);
+    expect(value('crawler_proxies', { state: 'active' })).toBe(2);
+    expect(value('crawler_proxies', { state: 'out' })).toBe(1);
+    expect(value('crawler_proxies', { state: 'disabled' })).toBe(1);
+    expect(value('crawler_domains_without_proxy')).toBe(1);
+    expect(value('crawler_active_bots')).toBe(1);
+    expect(value('crawler_bot_jobs', { status: 'pending' })).toBe(3);
+    expect(value('crawler_bot_jobs', { status: 'locked' })).toBe(1);
+    expect(value('crawler_bot_pulls_total')).toBe(11);
+    expect(value('crawler_bot_jobs_handed_out_total')).toBe(9);
+    expect(value('crawler_bot_results_total', { outcome: 'success' })).toBe(6);
+    expect(value('crawler_bot_results_total', { outcome: 'failure' })).toBe(2);
+    expect(value('crawler_bot_results_total', { outcome: 'expired' })).toBe(1);
+    const { config, db, slowDb } = server.parts;
+    const parts = await openParts({ config, db, slowDb });
+    try {
+      expect((await parts.figures.read()).stats).toMatchObject({
+        proxies: { active: 2, out: 1, disabled: 1, waitingDomains: 1 },
+        bots: {
+          ...{ active: 1, pendingJobs: 3, lockedJobs: 1, pulls: 11, jobs: 9 },
+          ...{ successes: 6, failures: 2, expired: 1 },
+        },
+      });
+    } finally {
+      await parts.close();
+    }
   });
 
   test('who leads, how often it ticks and how long that takes', async () => {

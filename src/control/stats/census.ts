@@ -1,6 +1,6 @@
 /**
- * What there is at the moment: URLs in the frontier, domains by state, leases, crawls, tasks. Counting it takes longer the
- * more there is, so it is done rarely in proportion to its cost, and nobody waits for a new count while there is an
+ * What there is at the moment: URLs in the frontier, domains by state, leases, crawls, tasks, proxies, jobs of bots.
+ * Counting it takes longer the more there is, so it is done rarely in proportion to its cost, and nobody waits for a new count while there is an
  * older one.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 
 const countFrontier = loadSql(import.meta.url, './count-frontier.sql');
 const countHoldings = loadSql(import.meta.url, './count-holdings.sql');
+const countOutside = loadSql(import.meta.url, './count-outside.sql');
 
 export const DOMAIN_STATES = domainStatus.options;
 export type DomainState = (typeof DOMAIN_STATES)[number];
@@ -41,7 +42,35 @@ export interface Census {
   readonly leases: number;
   readonly runs: Readonly<Record<RunState, number>>;
   readonly tasks: Readonly<Record<TaskState, number>>;
+  readonly outside: Outside;
 }
+
+/** What goes through proxies, and by the hands of bots. */
+export interface Outside {
+  readonly activeProxies: number;
+  /** For their failures. */
+  readonly outProxies: number;
+  /** By a person. */
+  readonly disabledProxies: number;
+  /** Domains for which no proxy can be used just now. */
+  readonly waitingDomains: number;
+  /** Heard of in the last ten minutes. */
+  readonly activeBots: number;
+  readonly pendingJobs: number;
+  readonly lockedJobs: number;
+  /** Since ever. */
+  readonly pulls: number;
+  readonly jobs: number;
+  readonly successes: number;
+  readonly failures: number;
+  readonly expired: number;
+}
+
+const NOTHING_OUTSIDE: Outside = {
+  ...{ activeProxies: 0, outProxies: 0, disabledProxies: 0, waitingDomains: 0 },
+  ...{ activeBots: 0, pendingJobs: 0, lockedJobs: 0 },
+  ...{ pulls: 0, jobs: 0, successes: 0, failures: 0, expired: 0 },
+};
 
 interface Holdings {
   readonly domains: Partial<Record<DomainState, number>>;
@@ -55,12 +84,14 @@ export async function takeCensus(db: Database): Promise<Census> {
   const takenAt = now();
   const frontier = (await db.query<{ due: number; waiting: number }>(countFrontier)).rows[0];
   const holdings = (await db.query<Holdings>(countHoldings)).rows[0];
+  const outside = (await db.query<Outside>(countOutside)).rows[0];
   return {
     ...{ takenAt, tookMs: monotonicMs() - startedMs },
     ...{ due: frontier?.due ?? 0, waiting: frontier?.waiting ?? 0, leases: holdings?.leases ?? 0 },
     domains: complete(DOMAIN_STATES, holdings?.domains),
     runs: complete(RUN_STATES, holdings?.runs),
     tasks: complete(TASK_STATES, holdings?.tasks),
+    outside: outside ?? NOTHING_OUTSIDE,
   };
 }
 

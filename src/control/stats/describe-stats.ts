@@ -1,7 +1,7 @@
 /** From rows to what is shown of the crawl as a whole. Nothing in it names a site: everybody may see it. */
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { getStats } from '../../contract/monitoring.ts';
-import type { Census } from './census.ts';
+import type { Census, Outside } from './census.ts';
 import type { Activity, TallyRow } from './figures.ts';
 import { each, type Rates, type RateWindow } from './rate-window.ts';
 
@@ -49,8 +49,12 @@ export function describeStats(
   };
 }
 
-function describeCensus(census: Census | undefined): Pick<Stats, 'frontier' | 'domains' | 'runs' | 'tasks'> {
-  if (census === undefined) return { frontier: null, domains: null, runs: null, tasks: null };
+type Counted = Pick<Stats, 'frontier' | 'domains' | 'runs' | 'tasks' | 'proxies' | 'bots'>;
+
+function describeCensus(census: Census | undefined): Counted {
+  if (census === undefined) {
+    return { frontier: null, domains: null, runs: null, tasks: null, proxies: null, bots: null };
+  }
   const { due, waiting, domains, leases, runs, tasks } = census;
   const asOf = census.takenAt.toISOString();
   return {
@@ -58,6 +62,15 @@ function describeCensus(census: Census | undefined): Pick<Stats, 'frontier' | 'd
     domains: { ...domains, leased: leases, asOf },
     runs: { ...runs, asOf },
     tasks: { ...tasks, asOf },
+    ...describeOutside(census.outside, asOf),
+  };
+}
+
+function describeOutside(outside: Outside, asOf: string): Pick<Stats, 'proxies' | 'bots'> {
+  const { activeProxies, outProxies, disabledProxies, waitingDomains, activeBots, ...rest } = outside;
+  return {
+    proxies: { active: activeProxies, out: outProxies, disabled: disabledProxies, waitingDomains, asOf },
+    bots: { active: activeBots, ...rest, asOf },
   };
 }
 
