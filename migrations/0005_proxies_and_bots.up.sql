@@ -235,6 +235,7 @@ create table products (
   updated_at timestamptz not null default now(),
   unique (domain_id, url_hash)
 );
+create index products_domain on products (domain_id, id);
 create index products_updated on products (updated_at, id);
 
 -- How the price and the availability of a product have changed; the first row is what it was at first.

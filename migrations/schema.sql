@@ -1475,6 +1475,8 @@ CREATE INDEX pages_domain ON pages USING btree (domain_id, id);
 
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 
+CREATE INDEX products_domain ON products USING btree (domain_id, id);
+
 CREATE INDEX products_updated ON products USING btree (updated_at, id);
 
 CREATE UNIQUE INDEX proxies_place ON proxies USING btree (proxy_protocol, proxy_url, proxy_port, COALESCE(proxy_username, ''::text));

@@ -14,6 +14,9 @@ import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { pagesRoutes } from './routes/pages.ts';
 import { policiesRoutes } from './routes/policies.ts';
+import { productsRoutes } from './routes/products.ts';
+import { proxiesRoutes } from './routes/proxies.ts';
+import { resultsRoutes } from './routes/results.ts';
 import { schedulersRoutes } from './routes/schedulers.ts';
 import { tasksRoutes } from './routes/tasks.ts';
 import { webhooksRoutes } from './routes/webhooks.ts';
@@ -32,9 +35,12 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...deadLettersRoutes(parts),
     ...webhooksRoutes(parts),
     ...tasksRoutes(parts),
+    ...resultsRoutes(parts),
     ...batchesRoutes(parts),
     ...policiesRoutes(parts),
     ...botsRoutes(parts),
+    ...productsRoutes(parts),
+    ...proxiesRoutes(parts),
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),
   ];

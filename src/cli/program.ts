@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   task: async (program) => (await import('./task-command.ts')).addTaskCommand(program),
   batch: async (program) => (await import('./batch-command.ts')).addBatchCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
+  product: async (program) => (await import('./product-command.ts')).addProductCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),
   explain: async (program) => (await import('./explain-command.ts')).addExplainCommand(program),
   inspect: async (program) => (await import('./inspect-command.ts')).addInspectCommand(program),

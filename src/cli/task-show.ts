@@ -1,12 +1,14 @@
 /** Prints one task with its history as a timeline: `task show`. */
 import type { Command } from 'commander';
 import type { Wanted } from '../contract/task-shapes.ts';
+import { findResult } from '../control/results/read-result.ts';
 import { readTask, type TaskDetails } from '../control/tasks/read-task.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { formatTable, pad, printable } from './format.ts';
 import { describeFrequency } from './frequency-option.ts';
 import { describeMoment, formatInstant, formatMoment } from './moments.ts';
 import { printBelow } from './print-below.ts';
+import { printResult } from './show-result.ts';
 import { paintTask } from './task-list.ts';
 import { wrapFor } from './wrap-text.ts';
 
@@ -15,9 +17,12 @@ const LONGEST_MESSAGE = 200;
 export async function showTask(id: number, command: Command): Promise<void> {
   const context = makeContext(command);
   const { maxConcurrentRequests } = context.config;
-  const task = await withDatabase(context.config, (db) => readTask(db, id, maxConcurrentRequests));
+  const { task, result } = await withDatabase(context.config, async (db) => {
+    const task = await readTask(db, id, maxConcurrentRequests);
+    return { task, result: task.executor === 'bot' ? await findResult(db, id) : undefined };
+  });
   if (context.isJson) {
-    context.printJson(task);
+    context.printJson(task.executor === 'bot' ? { ...task, result: result ?? null } : task);
     return;
   }
   const { style } = context.out;
@@ -27,6 +32,7 @@ export async function showTask(id: number, command: Command): Promise<void> {
     context.printLine(`  ${style.dim(pad(name, 10, 'left'))}  ${first}`);
     for (const line of rest) context.printLine(`${' '.repeat(14)}${line}`);
   }
+  if (result !== undefined) printResult(context, result);
   printHistory(context, task);
   printErrors(context, task);
 }

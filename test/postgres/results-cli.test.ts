@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { handIn, plantBot, plantBotTask } from '../support/bot-results.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type CliRun, runForager } from '../support/run-cli.ts';
 
@@ -66,4 +67,44 @@ test('--wanted of a policy is told, and can be set', async () => {
   const id = String(made.json()[0]?.id);
   expect((await forager('policy', 'set', id, '--wanted', 'page')).code).toBe(0);
   expect((await forager('policy', 'show', id)).stdout).toMatch(/wanted of a bot\s+page/);
+});
+
+test('what a bot has brought is shown with its task, and what is known of the product by itself', async () => {
+  const task = await plantBotTask(database, 'https://shop.example/kettle');
+  const botId = await plantBot(database);
+  const { product } = await handIn(database, task, {
+    botId,
+    price: '10',
+    crawledAt: new Date('2026-01-01T00:00:00Z'),
+  });
+  await handIn(database, task, {
+    ...{ botId, price: '9.99', currency: 'EUR', inStock: false, title: 'Kettle \u001b[31mred' },
+    parsedData: { colour: 'blue' },
+  });
+  const shown = await forager('task', 'show', String(task.id));
+  expect(shown.stdout).toMatch(/Result\n\s+brought\s+by bot-/);
+  expect(shown.stdout).toMatch(/price\s+9\.99 EUR/);
+  expect(shown.stdout).toContain('{"colour":"blue"}');
+  expect(shown.stdout).not.toContain('\u001b');
+  const json = await forager('task', 'show', String(task.id), '--json');
+  expect(json.json()).toMatchObject([
+    { id: task.id, result: { price: '9.99', productId: product?.productId } },
+  ]);
+
+  const id = String(product?.productId);
+  const list = await forager('product', 'list', '--domain', 'shop.example');
+  expect(list).toMatchObject({ code: 0, stderr: '' });
+  expect(list.stdout).toMatch(new RegExp(`https://shop\\.example/kettle\\s+${id}\\s.*9\\.99 EUR`));
+  expect((await forager('product', 'list', '--below', id, '--json')).json()).toEqual([]);
+  const one = await forager('product', 'show', id);
+  expect(one.stdout).toMatch(/2026-01-01.*\s10 USD\s+yes\s+bot/);
+  expect(one.stdout).not.toContain('\u001b');
+  expect((await forager('product', 'show', id, '--json')).json()).toMatchObject([
+    {
+      name: 'Kettle \u001b[31mred',
+      history: [{ price: '9.99', availability: 'out_of_stock' }, { price: '10' }],
+    },
+  ]);
+  const unknown = await forager('product', 'show', '999999999');
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
 });
