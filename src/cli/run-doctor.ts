@@ -2,10 +2,12 @@
 import type { Command } from 'commander';
 import type { Check } from '../control/doctor/check.ts';
 import { checkBodies } from '../control/doctor/check-bodies.ts';
+import { checkBots } from '../control/doctor/check-bots.ts';
 import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
+import { checkProxies } from '../control/doctor/check-proxies.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
 import { type ConfigOverrides, configTable, loadConfig, type SettingLine } from '../platform/config.ts';
@@ -56,6 +58,8 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
     ...(await checkDatabase(config, async (db) => [
       ...(await checkSecrets(db, config)),
       ...(await checkRoles(db)),
+      ...(await checkProxies(db, config)),
+      ...(await checkBots(db)),
       ...(await checkBodies(db, warcDirectory(config))),
     ])),
   ];
