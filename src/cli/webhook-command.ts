@@ -10,8 +10,8 @@ Examples:
   openssl rand -base64 32 | sed 's/^/whsec_/' | forager webhook add https://example.com/hooks --events all --secret-stdin
 
 Events: ${WEBHOOK_EVENTS.slice(0, 4).join(', ')},
-${WEBHOOK_EVENTS.slice(4).join(', ')}; "all" is all of them. Nobody sends product.changed
-before products are extracted.
+${WEBHOOK_EVENTS.slice(4).join(', ')}; "all" is all of them. product.changed tells what a
+product was and what it is now; one that is seen for the first time has not changed.
 
 Messages follow Standard Webhooks (standardwebhooks.com): a POST of {"type", "timestamp", "data"}, signed with the
 secret, which is printed this once. Whatever is not answered with 2xx within 15 s is sent again after 5 s, 5 min,

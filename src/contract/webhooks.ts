@@ -27,7 +27,8 @@ const SNAKE = 'Fields may also be named in snake_case, such as `is_enabled`.';
 export const webhookEvent = z.enum(WEBHOOK_EVENTS).meta({
   id: 'WebhookEvent',
   description:
-    '`task.failed` is also sent for tasks that expired. Nobody sends `product.changed` before products are extracted. ' +
+    '`task.failed` is also sent for tasks that expired. `product.changed` is sent when anything about a product is ' +
+    'another than before, with what it was (`before`); a product that is seen for the first time has not changed. ' +
     '`webhook.test` is sent to whoever is tested, asked for or not.',
 });
 
