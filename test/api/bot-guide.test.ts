@@ -32,7 +32,7 @@ const [beforeBots = '', bots = ''] = guide.split('\n## Two complete bots\n');
 const blocks = blocksOf(beforeBots);
 
 let server: TestServer;
-let directory: string;
+let directory: string | undefined;
 let key = '';
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await server?.close();
-  await rm(directory, { recursive: true, force: true });
+  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
 });
 
 interface Ran {
@@ -80,7 +80,7 @@ test('the commands and requests do what the guide says, one after the other, and
       for (const line of text.trim().split('\n')) {
         const [program, ...words] = line.split(' ');
         expect(program).toBe('forager');
-        const env = { DATABASE_URL: server.database.url, FORAGER_DATA_DIR: directory };
+        const env = { DATABASE_URL: server.database.url, FORAGER_DATA_DIR: directory ?? '' };
         const cli = await runForager(words, { env });
         expect(cli, line).toMatchObject({ code: 0 });
         key = /\bfk_\w+/.exec(cli.stdout)?.[0] ?? key;

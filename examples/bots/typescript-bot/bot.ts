@@ -15,6 +15,10 @@ const { FORAGER_URL = 'http://127.0.0.1:3001', FORAGER_BOT_ID = '', FORAGER_BOT_
 const USER_AGENT = 'example-price-bot/1.0 (+https://example.com/bot)';
 const MOST_BYTES = 8_000_000;
 
+/** Names that end in .localhost are this machine; not every resolver knows that. */
+const lookupAlsoLocal: LookupFunction = (name, options, callback) =>
+  lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, options, callback);
+
 const bot = new BotClient({ baseUrl: FORAGER_URL, botId: FORAGER_BOT_ID, apiKey: FORAGER_BOT_KEY });
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
@@ -73,10 +77,6 @@ function findInMicrodata(html: string): Found | undefined {
   const title = read(/itemprop="name">([^<]+)</);
   return { price, currency, title, in_stock: availability.endsWith('/InStock') };
 }
-
-/** Names that end in .localhost are this machine; not every resolver knows that. */
-const lookupAlsoLocal: LookupFunction = (name, options, callback) =>
-  lookup(name.endsWith('.localhost') ? '127.0.0.1' : name, options, callback);
 
 async function getPage(job: BotJob, signal: AbortSignal): Promise<{ status: number; html: string }> {
   const get = job.url.startsWith('https:') ? getOverHttps : getOverHttp;
