@@ -64,7 +64,13 @@ it('brings every page, once, through the proxies that work, and none directly', 
     ...working.map(({ protocol, port, user, password }) => ({
       ...{ protocol, port, user, password, maxPerHour: MAY_HAVE },
     })),
-    { protocol: 'http', port: strict?.port ?? 0, user: 'forager', password: 'another', maxPerHour: MAY_HAVE },
+    {
+      protocol: 'http',
+      port: strict?.port ?? 0,
+      user: 'stranger',
+      password: 'another',
+      maxPerHour: MAY_HAVE,
+    },
     { protocol: 'http', port: nobody, maxPerHour: MAY_HAVE },
     { protocol: 'socks5', port: frozen.port, user: 'forager', password: 's3cret:@%', maxPerHour: MAY_HAVE },
   ]);
