@@ -257,8 +257,8 @@ describe('the size of a pool', () => {
     await admin.post(POOL, { proxyIds: [a, b], maxRequestsPerHour: 20 });
     await admin.post(`/api/admin/proxies/${b}/disable`);
     await server.database.execute(
-      `insert into crawl_log (domain_id, url_hash, url, fetched_at, outcome, duration_ms)
-       select $1, sha256(n::text::bytea), 'https://shop.example/' || n, now() - interval '10 minutes', 'fetched', 1
+      `insert into crawl_log (domain_id, url_hash, url, fetched_at, outcome, duration_ms, worker_id)
+       select $1, sha256(n::text::bytea), 'https://shop.example/' || n, now() - interval '10 minutes', 'fetched', 1, 'w'
          from generate_series(1, 100) n`,
       [domainId],
     );

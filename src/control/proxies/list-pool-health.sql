@@ -1,7 +1,7 @@
 -- How the proxies of each domain do, domains beyond number $1 (all: null) by number, at most $2: those with a pool, and
 -- those that have met shared proxies. Where there is a pool, only that counts.
 -- Relies on: the primary keys of domain_proxies, domains and proxies, proxy_usage_domain.
-with some as (
+with listed as (
   select distinct dp.domain_id from domain_proxies dp
    where $1::bigint is null or dp.domain_id > $1
    order by dp.domain_id
@@ -12,8 +12,8 @@ select d.id, d.domain, d.proxy_mode as "proxyMode", f."hasOwnPool", f."totalProx
        coalesce(u.requests, 0)::int as "requestsLastHour", coalesce(u.failures, 0)::int as "failuresLastHour",
        d.block_reason_code is not distinct from 'no_proxy' as "isWaiting",
        case when d.block_reason_code = 'no_proxy' then d.block_reason end as "waitingBecause"
-  from some
-  join domains d on d.id = some.domain_id
+  from listed
+  join domains d on d.id = listed.domain_id
   cross join lateral (
     select bool_or(dp.is_assigned) as "hasOwnPool", count(*)::int as "totalProxies",
            (count(*) filter (where dp.is_active and p.is_active))::int as "activeProxies",
