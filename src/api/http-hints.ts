@@ -20,6 +20,8 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'dead-letter list': 'GET /api/admin/dead-letters',
   'webhook list': 'GET /api/admin/webhooks',
   'webhook deliveries': 'GET /api/admin/webhooks/<id>/deliveries',
+  'bot list': 'GET /api/admin/bots',
+  'bot add': 'POST /api/admin/bots',
   'proxy list': 'GET /api/admin/proxies',
   'proxy set': 'PATCH /api/admin/proxies/<id>',
   'proxy pool': 'GET /api/admin/domains/<name>/proxies',

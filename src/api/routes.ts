@@ -3,6 +3,7 @@ import type { Route } from './route.ts';
 import { accountsRoutes } from './routes/accounts.ts';
 import { authRoutes } from './routes/auth.ts';
 import { batchesRoutes } from './routes/batches.ts';
+import { botAdminRoutes } from './routes/bot-admin.ts';
 import { botsRoutes } from './routes/bots.ts';
 import { deadLettersRoutes } from './routes/dead-letters.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -39,6 +40,7 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...batchesRoutes(parts),
     ...policiesRoutes(parts),
     ...botsRoutes(parts),
+    ...botAdminRoutes(parts),
     ...productsRoutes(parts),
     ...proxiesRoutes(parts),
     ...jobsRoutes(parts),

@@ -77,7 +77,7 @@ function scopeList(text: string): KeyScope[] {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, d: 86_400, w: 604_800 };
 
-function lifetimeSeconds(text: string): number {
+export function lifetimeSeconds(text: string): number {
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
   const seconds = Number(count) * (UNIT_SECONDS[unit] ?? 0);
   if (seconds > 0) return seconds;

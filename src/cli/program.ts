@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   policy: async (program) => (await import('./policy-command.ts')).addPolicyCommand(program),
   domain: async (program) => (await import('./domain-command.ts')).addDomainCommand(program),
   task: async (program) => (await import('./task-command.ts')).addTaskCommand(program),
+  bot: async (program) => (await import('./bot-command.ts')).addBotCommand(program),
   batch: async (program) => (await import('./batch-command.ts')).addBatchCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   product: async (program) => (await import('./product-command.ts')).addProductCommand(program),

@@ -60,6 +60,7 @@ export const PROBLEMS = {
   'webhook-disabled': kind(409, 'The webhook is switched off'),
   'too-many-webhooks': kind(409, 'There are too many webhooks'),
   'unknown-bot': kind(404, 'There is no such bot'),
+  'bot-exists': kind(409, 'There is, or was, a bot of that name'),
   'unknown-proxy': kind(404, 'There is no such proxy'),
   'unknown-pair': kind(404, 'The domain has nothing to do with that proxy'),
   'proxy-exists': kind(409, 'The proxy is there already'),

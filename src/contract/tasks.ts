@@ -186,7 +186,7 @@ export const listTaskEvents = endpoint({
   problems: ['unknown-task', 'bad-cursor'],
 });
 
-const changedTask = z
+export const changedTask = z
   .object({
     changed: z.boolean().describe('False: it was so already'),
     from: taskStatus.describe('What it was before'),

@@ -14,6 +14,7 @@ beforeAll(async () => {
   });
   expect(status).toBeLessThan(300);
   await (await server.as('admin')).post('/api/admin/tasks', { url: 'https://site-0.example/' });
+  await (await server.as('admin')).post('/api/admin/bots', { botId: '1' });
   await (await server.as('admin')).post('/api/admin/webhooks', {
     ...{ url: 'https://hooks.example/', events: ['task.failed'] },
   });
@@ -36,6 +37,8 @@ const CURSORS: Readonly<
   listDeadLetters: [['', 'dead-letters', [5]]],
   listWebhooks: [['', 'webhooks', [5]]],
   listWebhookDeliveries: [['', 'webhook-deliveries:1', [5]]],
+  listBots: [['', 'bots', [5]]],
+  listBotJobs: [['', 'bot-jobs:1', [5]]],
   listProxies: [['', 'proxies', [5]]],
   listProxyHealth: [['', 'proxy-health', [5]]],
   listDomainProxies: [['', 'pool:1', [5, 5]]],
@@ -90,7 +93,7 @@ describe.each(lists.map((place) => [place.name, place] as const))('forged cursor
   // Lists of one's own are for people.
   const clientFor = async (): Promise<ApiClient> =>
     place.path.startsWith('/api/auth/') ? (await enter(server, 'admin')).client : server.as('admin');
-  const path = place.path.replace(':domain', 'site-0.example').replace(':id', '1');
+  const path = place.path.replace(':domain', 'site-0.example').replace(':id', '1').replace(':botId', '1');
 
   test.each(CURSORS[name] ?? [])('%s %s: a page or a refusal', async (query, list, position) => {
     const client = await clientFor();

@@ -1,8 +1,9 @@
--- A new key.
+-- A new key, of bot $9 where one is named.
 -- Relies on: the unique index of api_keys, the primary key of users.
 with k as (
-  insert into api_keys (key_hash, prefix, name, user_id, role, scopes, created_by, created_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, forager_now(), $8)
+  insert into api_keys (key_hash, prefix, name, user_id, role, scopes, created_by, created_at, expires_at,
+                        bot_id)
+  values ($1, $2, $3, $4, $5, $6, $7, forager_now(), $8, $9)
   returning *
 )
 select k.id, k.name, k.prefix, u.username, k.role, k.scopes,

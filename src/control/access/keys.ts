@@ -129,15 +129,18 @@ interface KeyToInsert extends WantedKey {
   readonly userId: number | null;
   readonly username: string | null;
   readonly role: UserRole | 'bot';
+  /** Of a bot that is registered. */
+  readonly botRowId?: number | undefined;
 }
 
-async function insertKey(tx: Transaction, wanted: KeyToInsert, actor: Actor): Promise<NewKey> {
+export async function insertKey(tx: Transaction, wanted: KeyToInsert, actor: Actor): Promise<NewKey> {
   const { name, userId, username, role, expiresAt } = wanted;
   const scopes = KEY_SCOPES.filter((scope) => wanted.scopes.includes(scope));
   const token = newKeyToken();
   const prefix = prefixOfKey(token);
   const { rows } = await tx.query<KeyLine>(insertKeySql, [
     ...[hashKeyToken(token), prefix, name, userId, role, scopes, actor.name, expiresAt ?? null],
+    wanted.botRowId ?? null,
   ]);
   const [key] = rows;
   if (key === undefined) throw new Error('the key was not stored');
@@ -155,7 +158,7 @@ function guardScopes(role: UserRole, scopes: readonly KeyScope[]): void {
   });
 }
 
-function guardExpiry(expiresAt: Date | undefined): void {
+export function guardExpiry(expiresAt: Date | undefined): void {
   if (expiresAt === undefined || expiresAt > now()) return;
   throw new ForagerError('invalid', 'expiresAt: the key would have ended before it is made.');
 }
