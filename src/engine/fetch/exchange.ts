@@ -149,10 +149,8 @@ export class Exchange implements ConnectionUser, Dispatcher.DispatchHandler {
       this.#retry();
       return;
     }
-    const { via } = this.#request;
     const failure = classifyBrokenAnswer(error, {
       host: this.#url.host,
-      forwardedBy: via !== undefined && this.#connection?.isForwarded === true ? proxyName(via) : undefined,
       contentLength: this.#head ? contentLength(this.#head.headers) : undefined,
       receivedBytes: this.#reader?.receivedBytes ?? 0,
       hasHeaders: this.#head !== undefined,

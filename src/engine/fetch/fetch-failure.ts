@@ -53,8 +53,6 @@ export function describeProxyTimeout(proxy: string, timeoutMs: number): FetchFai
 /** What was known of the answer when the connection broke. */
 export interface BrokenAnswer {
   readonly host: string;
-  /** The name of the proxy that was to ask in our place. */
-  readonly forwardedBy?: string | undefined;
   readonly contentLength: number | undefined;
   readonly receivedBytes: number;
   readonly hasHeaders: boolean;
@@ -65,10 +63,6 @@ export function classifyBrokenAnswer(error: unknown, answer: BrokenAnswer): Fetc
   const code = errorCode(error);
   const detail = error instanceof Error ? error.message : String(error);
   const { host, contentLength, receivedBytes } = answer;
-  const { forwardedBy, hasHeaders } = answer;
-  if (forwardedBy !== undefined && !hasHeaders && code === 'HPE_INVALID_CONSTANT') {
-    return fail('proxy-protocol', `What answers at ${forwardedBy} does not speak HTTP.`);
-  }
   if (error instanceof errors.HTTPParserError)
     return fail('protocol-error', `${host} breaks HTTP: ${detail}.`);
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !answer.hasHeaders) {
@@ -87,10 +81,6 @@ export function classifyBrokenAnswer(error: unknown, answer: BrokenAnswer): Fetc
   // A clean close before the promised length is the server's arithmetic; a reset is the network's doing.
   if (code === 'UND_ERR_SOCKET' && answer.hasHeaders && contentLength !== undefined) {
     return fail('bad-length', describeShortBody(host, contentLength, receivedBytes));
-  }
-  // A proxy says that its target hung up; one that hangs up itself has failed itself.
-  if (forwardedBy !== undefined && !hasHeaders) {
-    return fail('proxy-protocol', `The proxy ${forwardedBy} closed the connection instead of answering.`);
   }
   const where = answer.hasHeaders ? `after ${receivedBytes} bytes of the body` : 'before answering';
   return fail('dropped', `${host} closed the connection ${where} (${code || detail}).`);

@@ -15,6 +15,7 @@ const DOUBTFUL: ReadonlySet<FetchFailureReason> = new Set([
   'body-timeout',
   'dropped',
   'bad-length',
+  'protocol-error',
 ]);
 
 export function findCulprit(
@@ -24,9 +25,21 @@ export function findCulprit(
 ): FetchResult | Promise<FetchResult> {
   if (result.kind !== 'failure' || result.proxyId === undefined || !DOUBTFUL.has(result.reason))
     return result;
-  return pulse.isAlive(via).then((isAlive) => {
-    if (isAlive) return result;
-    const message = `The proxy ${proxyName(via)} has stopped answering: ${result.message}`;
-    return { ...result, reason: 'proxy-unreachable', message, status: undefined };
+  return pulse.feel(via).then((felt) => {
+    if (felt === 'silent')
+      return blame(result, 'proxy-unreachable', `${proxyName(via)} has stopped answering`);
+    // One that hangs up on us whatever it is asked is not a proxy; one that dislikes the question may be.
+    if (felt === 'talks-nonsense' || (felt === 'hangs-up' && result.reason === 'dropped')) {
+      return blame(result, 'proxy-protocol', `${proxyName(via)} does not answer like a proxy of its kind`);
+    }
+    return result;
   });
+}
+
+function blame(
+  result: Extract<FetchResult, { kind: 'failure' }>,
+  reason: FetchFailureReason,
+  what: string,
+): FetchResult {
+  return { ...result, reason, message: `The proxy ${what}: ${result.message}`, status: undefined };
 }
