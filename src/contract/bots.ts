@@ -97,12 +97,17 @@ const succeeded = {
     .nullish(),
   title: z.string().max(2000).nullish(),
   in_stock: z.boolean().nullish(),
-  parsed_data: z.record(z.string(), z.unknown()).nullish().describe('Whatever else was found'),
+  parsed_data: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('Whatever else was found: at most 256 KB, 32 levels deep'),
   raw_html: z
     .string()
     .max(MOST_HTML_CHARS)
     .nullish()
-    .describe('The page: it is kept, and can be parsed again'),
+    .describe(
+      'The page: it is kept, and can be parsed again. Where the server keeps no pages it is accepted and not kept: the result of the task says `hasHtml: false`',
+    ),
   http_status: z.int().min(100).max(599).nullish(),
   final_url: z.string().max(2048).nullish(),
   crawled_at: z.iso.datetime({ offset: true }).nullish(),
@@ -139,7 +144,10 @@ export const submitResult = endpoint({
       policy_next_run: time.nullable().optional().describe('When its policy runs again, if it has one'),
     }),
   }),
-  problems: ['wrong-bot', 'bot-revoked', 'unknown-job', 'not-assigned', 'lock-expired', 'already-submitted'],
+  problems: [
+    ...(['wrong-bot', 'bot-revoked', 'unknown-job', 'not-assigned', 'lock-expired'] as const),
+    ...(['already-submitted', 'archive-unavailable'] as const),
+  ],
 });
 
 export const extendLock = endpoint({

@@ -7,6 +7,7 @@ import type { BodyLocation, StoredExchange } from '../store/body-store.ts';
 import { decodeStoredBody } from '../store/decode-stored-body.ts';
 import { readExchange } from '../store/read-exchange.ts';
 import { StoreError } from '../store/store-error.ts';
+import { toUri } from '../store/warc-record.ts';
 import type { ParseTask } from './parse-task.ts';
 
 /** A URL that the body of a task may have been read from: where redirects had led, or the one that was ordered. */
@@ -49,7 +50,11 @@ export async function readStoredBody(
   const location = { segment, offset, length };
   try {
     const exchange = await readExchange(warcDirectory, location);
-    const place = taskPlaces(task, settings).find((each) => isOf(exchange, each, settings));
+    const places = taskPlaces(task, settings);
+    // As the record spells it, if any does: the page is to name the URL under which its body is found.
+    const place =
+      places.find(({ url }) => toUri(url) === exchange.url) ??
+      places.find((each) => isOf(exchange, each, settings));
     if (place === undefined) {
       throw new BodyLost('wrong-body', `${describe(location)} is that of ${exchange.url}; ${FETCH_AGAIN}`);
     }
