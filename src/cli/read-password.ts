@@ -43,6 +43,25 @@ async function readFromInput(): Promise<string> {
 
 /** Undefined: nothing was typed. */
 async function askTwice(): Promise<string | undefined> {
+  return askUnseen(async (ask) => {
+    const password = await ask('Password (Enter alone generates one): ');
+    if (password === '') return undefined;
+    if ((await ask('The same again: ')) === password) return password;
+    throw new UsageError('The two passwords are not the same.');
+  });
+}
+
+/**
+ * A password that somebody else has chosen: on standard input, or typed once. Undefined: there is no terminal to ask at,
+ * or nothing was typed.
+ */
+export async function readKnownPassword(isOnInput: boolean, question: string): Promise<string | undefined> {
+  if (isOnInput) return readFromInput();
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return isTerminal ? askUnseen(async (ask) => (await ask(question)) || undefined) : undefined;
+}
+
+async function askUnseen<T>(use: (ask: (question: string) => Promise<string>) => Promise<T>): Promise<T> {
   // What is typed is written nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
@@ -56,10 +75,7 @@ async function askTwice(): Promise<string | undefined> {
     return value;
   };
   try {
-    const password = await ask('Password (Enter alone generates one): ');
-    if (password === '') return undefined;
-    if ((await ask('The same again: ')) === password) return password;
-    throw new UsageError('The two passwords are not the same.');
+    return await use(ask);
   } finally {
     lines.close();
   }

@@ -45,7 +45,7 @@ const countryCode = z
 const perHour = z.int().min(1).max(MOST_INTEGER);
 
 /** What can be said about a proxy besides where it is. */
-const details = {
+export const proxyDetails = {
   isShared: z.boolean().describe('False: only domains to which it is assigned use it'),
   countryCode: countryCode.nullable(),
   city: trimmedLine(100).nullable(),
@@ -119,7 +119,7 @@ export const createProxy = endpoint({
       port: port.optional(),
       username: username.nullable().optional(),
       password: password.nullable().optional(),
-      ...z.strictObject(details).partial().shape,
+      ...z.strictObject(proxyDetails).partial().shape,
       isActive: z.boolean().optional(),
     }),
   ),
@@ -149,7 +149,7 @@ export const changeProxy = endpoint({
     z
       .strictObject({
         ...{ protocol: proxyProtocol, host, port, username: username.nullable() },
-        ...{ password: password.nullable(), ...details, isActive: z.boolean() },
+        ...{ password: password.nullable(), ...proxyDetails, isActive: z.boolean() },
       })
       .partial()
       .refine((body) => Object.keys(body).length > 0, 'must name something to change'),
@@ -229,7 +229,7 @@ export const importProxies = endpoint({
         .describe(
           'update: one that is there already gets the password of the line, and what else is said here',
         ),
-      ...z.strictObject(details).partial().shape,
+      ...z.strictObject(proxyDetails).partial().shape,
       domain: domainName.optional().describe('Assign all of them to this domain as well'),
     })
     .refine(({ text, lines }) => (text === undefined) !== (lines === undefined), 'must have text or lines'),
