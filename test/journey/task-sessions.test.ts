@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FleetWorker } from '../../src/engine/fleet/fleet-worker.ts';
 import { openWarcStore } from '../../src/engine/store/open-warc-store.ts';
+import type { Database } from '../../src/platform/database.ts';
 import { type Origin, startOrigin } from '../origin/origin.ts';
 import { htmlPage } from '../origin/site.ts';
 import { waitUntil } from '../support/crawl-support.ts';
@@ -53,6 +54,44 @@ it('waves of tasks that come while domains are being given back are asked for on
   const asked = sites.flatMap((site) => pathsAsked(site).map((path) => site + path));
   expect(asked).toHaveLength(new Set(asked).size);
 }, 60_000);
+
+it('tasks that come in the very moment in which a domain is given back are left for whoever has it next', async () => {
+  origin.site('moment', { pages: { '/*': htmlPage('x') } });
+  const urls = ['/0', '/1'].map((path) => origin.hostUrl('moment', path));
+  await plantTasks(database.db, urls.slice(0, 1));
+  let fleet: FleetWorker | undefined;
+  const seen: { answer: string | undefined; statuses: readonly string[] }[] = [];
+  // A session asks this when it has begun to give its domain back, and before it has done so.
+  const db = beforeQuery('next-retry', async () => {
+    if (seen.length > 0) return;
+    await plantTasks(database.db, urls.slice(1));
+    const [id = 0] = await domainIds();
+    const answer = fleet?.worker?.noteTasks(id);
+    seen.push({ answer, statuses: await statusesWhileLooking('queued') });
+  });
+  await runTestFleet({ db, settings: { maxDomains: 1 }, prepare: (worker) => (fleet = worker) });
+  // It is not the worker's any more, who has no room for another: whoever sent the hint may ask somebody else.
+  expect(seen).toEqual([{ answer: 'full', statuses: ['completed', 'queued'] }]);
+  expect((await readTasks(database.db)).map(({ status }) => status)).toEqual(['completed', 'completed']);
+  expect(pathsAsked('moment')).toEqual(['/0', '/1']);
+}, 30_000);
+
+/** The same database, where something happens before every query of this name. */
+function beforeQuery(name: string, happens: () => Promise<void>): Database {
+  const { db } = database;
+  const query: Database['query'] = async (statement, values) => {
+    if (typeof statement !== 'string' && statement.name === name) await happens();
+    return db.query(statement, values);
+  };
+  return new Proxy(db, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key)) });
+}
+
+/** As they are after more questions to the database than a worker needs to take one, or when one is taken. */
+async function statusesWhileLooking(untouched: string): Promise<string[]> {
+  const look = async () => (await readTasks(database.db)).map(({ status }) => status);
+  for (let looks = 0; looks < 50; looks += 1) if (!(await look()).includes(untouched)) break;
+  return look();
+}
 
 it('what somebody cancels while it waits in a worker’s hands is not asked for', async () => {
   const pages = Array.from({ length: 12 }, (_, n) => `/${n}`);
