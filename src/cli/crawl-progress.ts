@@ -81,6 +81,9 @@ export function startProgress(parts: {
       `${formatCount(count)} ${count === 1 ? 'domain must' : 'domains must'} rest first; going on in ${formatDuration(restMs)}`,
     );
   });
+  events.on('domain:released', ({ domain, code, reason }) => {
+    if (code === 'no_proxy') note(`${domain} waits: ${reason}`);
+  });
   events.on('domains:handed-over', ({ domains: count }) => {
     note(`${countOf(count, 'domain')} handed over to workers with nothing to do`);
   });
