@@ -125,8 +125,6 @@ async function completeJob(
     ...[digest, JSON.stringify(answer), job.workMs],
   ]);
   if (rowCount === 0) throw botRevoked();
-  // Bytes are on the disk before a row names them.
-  await html?.synced;
   return withNextRun(tx, job, answer);
 }
 

@@ -3,7 +3,8 @@
  * record says that a bot handed it in. Of the exchange only the body, and the status where the bot told it, are known;
  * the head says that it is HTML in UTF-8, which is how it was handed in, and nothing else.
  *
- * Bytes are on the disk before a row names them: whoever writes that row waits for `synced` first.
+ * Bytes are on the disk before a row names them, and before anybody's row is locked: those who hand in pages at the
+ * same time wait for the disk together.
  */
 import { openWarcStore } from '../../engine/store/open-warc-store.ts';
 import { segmentIds } from '../../engine/store/segment-ids.ts';
@@ -34,12 +35,13 @@ export interface HtmlPlace {
 export interface KeptHtml {
   /** For the row that names it. */
   place(tx: Transaction): Promise<HtmlPlace>;
-  /** The bytes are on the disk. */
-  readonly synced: Promise<void>;
 }
 
 export interface HtmlKeeper {
-  /** Throws `disk-full` or `archive-unavailable`: the same may be handed in again later. */
+  /**
+   * Resolves when the bytes are on the disk. Throws `disk-full` or `archive-unavailable`: the same may be handed in
+   * again later.
+   */
   keep(page: HandedInPage): Promise<KeptHtml>;
   /** Those that are being kept are; further ones are refused. */
   close(): Promise<void>;
@@ -83,11 +85,9 @@ export function createHtmlKeeper({ db, directory, robots }: HtmlKeeperOptions): 
       };
       const { store, sync, ids } = await opening.catch(fail);
       const { segment, offset, length } = await store.append(exchangeOf(page)).catch(fail);
-      const synced = sync().catch(fail);
-      // Whoever is refused meanwhile does not wait for it.
-      synced.catch(() => undefined);
+      await sync().catch(fail);
       const segmentId = await idOf(db, ids, segment);
-      return { synced, place: () => Promise.resolve({ segmentId, offset, length }) };
+      return { place: () => Promise.resolve({ segmentId, offset, length }) };
     },
     async close() {
       isClosed = true;
