@@ -23,5 +23,6 @@ select (select count(*)
                  ) as t
                  limit 100) as due)::int as skipped,
        count(*) = 1000 as "isMore",
-       ceil(extract(epoch from least(min(w.next_at), forager_now() + interval '1 day') - forager_now()))::int as "waitSeconds"
+       ceil(least(extract(epoch from min(w.next_at) - forager_now()), case when count(*) > 0 then 86400 end))::int
+         as "waitSeconds"
   from waiting w
