@@ -76,7 +76,7 @@ describe('a domain that will not be claimed', () => {
     [
       'it waits for a proxy',
       state({ notBefore: later, nextCrawlAfter: later, reasonCode: 'no_proxy', reason: 'all 3 are out' }),
-      `It waits for a proxy (all 3 are out): whether there is one is looked at again after ${show(later)}. Whoever adds, assigns or enables a proxy for it wakes it at once; "forager domain set a.example --proxy-mode direct"`,
+      `It waits for a proxy (all 3 are out): whether there is one is looked at again after ${show(later)}. "forager proxy pool a.example" shows its proxies. Whoever adds, assigns or enables one wakes it at once; "forager domain set a.example --proxy-mode direct"`,
     ],
     [
       'it was taken from a worker',

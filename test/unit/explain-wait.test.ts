@@ -110,8 +110,9 @@ test('a domain without a proxy says so, and when it looks again', () => {
   expect(explainWait({ ...FACTS, ...facts })).toEqual({
     ...{ code: 'domain-no-proxy', until },
     sentence:
-      'a.example waits for a proxy (all 3 of its pool are out); whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one.',
+      'a.example waits for a proxy (all 3 of its pool are out); whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one. "forager proxy pool a.example" shows its proxies.',
   });
+  expect(hintOverHttp(tell(facts))).toContain('GET /api/admin/domains/a.example/proxies shows its proxies');
   expect(tell({ ...facts, claimedBy: 'w1' })).toMatch(/^worker: /);
   expect(tell({ ...facts, restsUntil: null })).toMatch(/^worker: /);
 });

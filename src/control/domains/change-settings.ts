@@ -8,13 +8,13 @@ import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
+import { wakeDomain } from '../proxies/wake-waiting.ts';
 import { expectTimezone } from './check-timezone.ts';
 import { describeUnknown, findDomain } from './find-domain.ts';
 import { checkPatterns } from './patterns/check-patterns.ts';
 import { type DomainDetails, readDomainRow } from './read-domain.ts';
 
 const writeSettings = loadSql(import.meta.url, './write-settings.sql');
-const wakeFromProxies = loadSql(import.meta.url, './wake-from-proxies.sql');
 
 /** Whoever waits for a proxy may have one under the new ones. */
 const ABOUT_PROXIES = ['proxyMode', 'proxyCountry', 'proxyRotation', 'proxyRequestsPerHour'] as const;
@@ -50,7 +50,7 @@ export async function writeSettingsWithin(
 ): Promise<boolean> {
   const named = await nameTimezone(tx, settings);
   if ((await tx.query(writeSettings, [id, JSON.stringify(named)])).rows.length === 0) return false;
-  if (ABOUT_PROXIES.some((name) => settings[name] !== undefined)) await tx.query(wakeFromProxies, [id]);
+  if (ABOUT_PROXIES.some((name) => settings[name] !== undefined)) await wakeDomain(tx, id);
   return true;
 }
 

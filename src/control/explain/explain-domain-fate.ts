@@ -42,7 +42,7 @@ function explainState(facts: DomainFacts, showMoment: (date: Date) => string): s
   } else if (notBefore !== null && domainState.reasonCode === WITHOUT_PROXY) {
     sentences.push(
       `It waits for a proxy${because}: whether there is one is looked at again after ${showMoment(notBefore)}.`,
-      'Whoever adds, assigns or enables a proxy for it wakes it at once; ' +
+      `"forager proxy pool ${domain}" shows its proxies. Whoever adds, assigns or enables one wakes it at once; ` +
         `"forager domain set ${domain} --proxy-mode direct" lets it go without one.`,
     );
   } else if (notBefore !== null) {

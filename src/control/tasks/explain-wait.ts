@@ -182,7 +182,7 @@ function explainDomain(facts: WaitFacts): WaitsFor | undefined {
   if (restsUntil !== null && facts.isWithoutProxy) {
     return wait(
       'domain-no-proxy',
-      `${domain} waits for a proxy${because}; whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one.`,
+      `${domain} waits for a proxy${because}; whether there is one is looked at again then, or as soon as somebody adds, assigns or enables one. "forager proxy pool ${domain}" shows its proxies.`,
       restsUntil,
     );
   }
