@@ -74,7 +74,9 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
     try {
       const free = concurrency - underWay.size;
       const pulled = await client.pull({ maxJobs: free, domain, waitSeconds, signal: stop });
-      pauseSeconds = pulled.jobs.length > 0 ? 0 : pulled.retry_after_seconds;
+      // Who has waited at the server asks again at once; who was sent away sooner comes back when told to.
+      const hasWaited = waitSeconds > 0 && monotonicMs() - askedAtMs >= waitSeconds * 900;
+      pauseSeconds = pulled.jobs.length > 0 || hasWaited ? 0 : pulled.retry_after_seconds;
       for (const job of pulled.jobs) {
         const doing = doJob(job, askedAtMs)
           .then((how) => {
@@ -93,9 +95,12 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
       pauseSeconds = error.retryAfterSeconds ?? TROUBLE_PAUSE_SECONDS;
     }
     if (pauseSeconds === null || pauseSeconds <= 0) continue;
-    // Whoever has just become free may find work before that.
-    const pause = waitMs(pauseSeconds * 1000, undefined, { signal: stop }).catch(() => undefined);
-    await (underWay.size > 0 ? Promise.race([pause, ...underWay]) : pause);
+    // Whoever becomes free meanwhile may find work before that.
+    const rest = new AbortController();
+    const signal = AbortSignal.any([stop, rest.signal]);
+    const pause = waitMs(pauseSeconds * 1000, undefined, { signal }).catch(() => undefined);
+    await Promise.race([pause, ...underWay]);
+    rest.abort();
   }
   await Promise.all(underWay);
   if (fatal.length > 0) throw fatal[0];

@@ -1,17 +1,16 @@
 /** The guide for those who write bots, held to the program: every example is executed, every table compared. */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { extendLock, pullJobs, submitResult } from '../../src/contract/bots.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/contract/problems.ts';
 import { startTestServer, type TestServer } from '../support/api.ts';
 import { compileBot, makeBotDirectory } from '../support/bot-package.ts';
 import { buildProgram } from '../support/crawl-process.ts';
-import { waitUntil } from '../support/crawl-support.ts';
-import { plantBotJobs } from '../support/planted-bots.ts';
+import { temporaryDirectory, waitUntil } from '../support/crawl-support.ts';
+import { plantBotJobs, registerBot } from '../support/planted-bots.ts';
 import { runForager } from '../support/run-cli.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -31,19 +30,13 @@ function blocksOf(text: string): Block[] {
 const [beforeBots = '', bots = ''] = guide.split('\n## Two complete bots\n');
 const blocks = blocksOf(beforeBots);
 
-let server: TestServer;
-let directory: string | undefined;
-let key = '';
+beforeAll(buildProgram, 180_000);
 
-beforeAll(async () => {
-  await buildProgram();
-  directory = await mkdtemp(path.join(os.tmpdir(), 'forager-guide-'));
-  server = await startTestServer();
-}, 180_000);
-afterAll(async () => {
-  await server?.close();
-  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
-});
+async function openServer(): Promise<TestServer> {
+  const server = await startTestServer();
+  onTestFinished(() => server.close());
+  return server;
+}
 
 interface Ran {
   readonly code: number | null;
@@ -51,10 +44,10 @@ interface Ran {
   readonly stderr: string;
 }
 
-function run(command: string, args: readonly string[], more: Record<string, string> = {}): Promise<Ran> {
-  const env = { PATH: process.env.PATH, FORAGER_URL: server.url, FORAGER_BOT_KEY: key, ...more };
+function runShell(text: string, cwd: string, env: Record<string, string>): Promise<Ran> {
+  const options = { cwd, env: { PATH: process.env.PATH, ...env } };
   return new Promise((resolve) => {
-    execFile(command, args, { cwd: directory, env }, (error, stdout, stderr) => {
+    execFile('sh', ['-eu', '-c', text], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
     });
   });
@@ -65,6 +58,7 @@ function settled(text: string): unknown {
   return JSON.parse(text, (name, value: unknown) => {
     if (name === 'requestId') return 'some request';
     if (name === 'result_id') return 'some result';
+    if (name === 'retry_after_seconds' && typeof value === 'number') return 'some seconds';
     if (name === 'locked_until' && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
       return 'some time';
     return value;
@@ -72,7 +66,9 @@ function settled(text: string): unknown {
 }
 
 test('the commands and requests do what the guide says, one after the other, and are answered as it shows', async () => {
-  const held = { JOB_ID: '', LOCK_TOKEN: '' };
+  const server = await openServer();
+  const directory = await temporaryDirectory('forager-guide-');
+  const held = { FORAGER_URL: server.url, FORAGER_BOT_KEY: '', JOB_ID: '', LOCK_TOKEN: '' };
   let last: Ran | undefined;
   const ran = { commands: 0, requests: 0, answers: 0 };
   for (const { language, text } of blocks) {
@@ -80,21 +76,21 @@ test('the commands and requests do what the guide says, one after the other, and
       for (const line of text.trim().split('\n')) {
         const [program, ...words] = line.split(' ');
         expect(program).toBe('forager');
-        const env = { DATABASE_URL: server.database.url, FORAGER_DATA_DIR: directory ?? '' };
+        const env = { DATABASE_URL: server.database.url, FORAGER_DATA_DIR: directory };
         const cli = await runForager(words, { env });
         expect(cli, line).toMatchObject({ code: 0 });
-        key = /\bfk_\w+/.exec(cli.stdout)?.[0] ?? key;
+        held.FORAGER_BOT_KEY = /\bfgr_[\w-]+/.exec(cli.stdout)?.[0] ?? held.FORAGER_BOT_KEY;
         ran.commands += 1;
       }
     } else if (language === 'sh') {
-      last = await run('sh', ['-eu', '-c', text], held);
+      last = await runShell(text, directory, held);
       expect(last, text).toMatchObject({ code: 0, stderr: '' });
-      const answer = last.stdout === '' ? undefined : JSON.parse(last.stdout);
+      const answer = last.stdout.startsWith('{') ? JSON.parse(last.stdout) : undefined;
       const [job] = answer?.data?.jobs ?? [];
       if (job !== undefined) Object.assign(held, { JOB_ID: job.job_id, LOCK_TOKEN: job.lock_token });
       ran.requests += 1;
     } else if (language === 'json') {
-      expect(settled(last?.stdout ?? ''), text).toEqual(settled(text));
+      expect.soft(settled(last?.stdout ?? ''), text).toEqual(settled(text));
       ran.answers += 1;
     }
   }
@@ -118,6 +114,8 @@ const PROGRAMS: Readonly<Record<string, { done: number; stdout?: string; isEndle
 };
 
 test('the programs compile as strictly as can be, and each does what it is there for', async () => {
+  const server = await openServer();
+  const { key } = await registerBot(server.database, 'bot-001');
   const place = await makeBotDirectory();
   const files = blocks
     .filter(({ language }) => language === 'ts')

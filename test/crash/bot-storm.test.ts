@@ -5,6 +5,7 @@
  * job comes to one end, with the result of one lock; no job is held by two; none is lost; every retry is accounted for.
  */
 import { spawn } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -96,6 +97,7 @@ it('fifty bots that are killed, slow, lying, late and twice: each job one result
   const urlOf = (index: number): string => servers[index % servers.length]?.url ?? '';
 
   const stop = new AbortController();
+  setMaxListeners(BOTS, stop.signal);
   const random = makeRandom(20_261_115);
   const processes = bots.slice(0, PROCESSES).map((bot, index) => keepProcess(urlOf(index), bot));
   const rogues = bots

@@ -6,7 +6,7 @@ import { BotClient, BotError, type BotJob } from '../../src/bot/index.ts';
 import { type BotServer, makeJob, ok, pulled, refused, startBotServer } from '../support/bot-server.ts';
 
 const clientOf = (server: BotServer, attempts = 3): BotClient =>
-  new BotClient({ baseUrl: server.url, botId: 'bot-001', apiKey: 'fk_secret', attempts });
+  new BotClient({ baseUrl: server.url, botId: 'bot-001', apiKey: 'fgr_secret', attempts });
 
 const done = (job: { job_id: unknown }): object => ok({ job_id: job.job_id, status: 'done' });
 
@@ -19,10 +19,10 @@ describe('requests', () => {
     expect(server.calls).toEqual([
       {
         path: '/api/crawl/pull',
-        key: 'Bearer fk_secret',
+        key: 'Bearer fgr_secret',
         body: { bot_id: 'bot-001', max_jobs: 2, domain: 'shop.example', wait_seconds: 5 },
       },
-      { path: '/api/crawl/pull', key: 'Bearer fk_secret', body: { bot_id: 'bot-001' } },
+      { path: '/api/crawl/pull', key: 'Bearer fgr_secret', body: { bot_id: 'bot-001' } },
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('requests', () => {
       .pull()
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unreachable', status: undefined, isTransient: true });
-    expect(JSON.stringify(error) + String(error)).not.toContain('fk_secret');
+    expect(JSON.stringify(error) + String(error)).not.toContain('fgr_secret');
     expect(server.calls).toHaveLength(2);
   });
 

@@ -2,7 +2,7 @@
 # A bot that reads prices, in POSIX shell with curl and sed. It pulls one job at a time, fetches the page, finds the
 # product's price in it and hands it in, until there is nothing left to do.
 #
-#   FORAGER_URL=http://127.0.0.1:3001 FORAGER_BOT_ID=bot-002 FORAGER_BOT_KEY=fk_… ./bot.sh
+#   FORAGER_URL=http://127.0.0.1:3001 FORAGER_BOT_ID=bot-002 FORAGER_BOT_KEY=fgr_… ./bot.sh
 set -u
 : "${FORAGER_URL:=http://127.0.0.1:3001}" "${FORAGER_BOT_ID:?must be set}" "${FORAGER_BOT_KEY:?must be set}"
 work=$(mktemp -d) || exit 1

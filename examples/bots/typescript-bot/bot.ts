@@ -2,7 +2,7 @@
  * A bot that reads prices: it pulls jobs from Forager, fetches each page, finds the product's price in it and hands it
  * in. It works until it is told to stop (Ctrl-C, SIGTERM), then finishes what it has.
  *
- *   FORAGER_URL=http://127.0.0.1:3001 FORAGER_BOT_ID=bot-001 FORAGER_BOT_KEY=fk_… node dist/bot.js
+ *   FORAGER_URL=http://127.0.0.1:3001 FORAGER_BOT_ID=bot-001 FORAGER_BOT_KEY=fgr_… node dist/bot.js
  */
 
 import { lookup } from 'node:dns';
