@@ -6,7 +6,6 @@ import { numberArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
-import { lockDomainRow } from '../domains/fence-domain.ts';
 import { type DomainId, describeUnknown, findDomain } from '../domains/find-domain.ts';
 import { refuseToEmpty } from './change-proxy.ts';
 import { type PairedProxy, readPair, unknownPair } from './pool.ts';
@@ -18,6 +17,7 @@ const changePairSql = loadSql(import.meta.url, './change-pair.sql');
 const unassignProxySql = loadSql(import.meta.url, './unassign-proxy.sql');
 const resetPairsSql = loadSql(import.meta.url, './reset-pairs.sql');
 const countOut = loadSql(import.meta.url, './count-out.sql');
+const holdDomainSql = loadSql(import.meta.url, './hold-domain.sql');
 
 export interface Assignment {
   readonly priority?: number | undefined;
@@ -162,6 +162,6 @@ export async function resetPool(
 }
 
 async function holdDomain(tx: Transaction, { id, domain }: DomainId): Promise<void> {
-  if ((await lockDomainRow(tx, id)) === undefined) throw await describeUnknown(tx, domain);
+  if ((await tx.query(holdDomainSql, [id])).rows.length === 0) throw await describeUnknown(tx, domain);
   await refuseIfGoing(tx, id, domain);
 }

@@ -20,6 +20,7 @@ import { lockDomainsOf, wakeDomainsFor } from './wake-waiting.ts';
 const lockProxySql = loadSql(import.meta.url, './lock-proxy.sql');
 const changeProxySql = loadSql(import.meta.url, './change-proxy.sql');
 const hurryPairs = loadSql(import.meta.url, './hurry-pairs.sql');
+const holdToDelete = loadSql(import.meta.url, './hold-proxy-to-delete.sql');
 const deleteProxySql = loadSql(import.meta.url, './delete-proxy.sql');
 const findEmptied = loadSql(import.meta.url, './find-emptied.sql');
 
@@ -69,7 +70,8 @@ export async function deleteProxy(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockDomainsOf(tx, id, true);
-    const before = await lockProxy(tx, id);
+    const [before] = (await tx.query<ProxyPlace>(holdToDelete, [id])).rows;
+    if (before === undefined) throw unknownProxy(id);
     if (!isConfirmed) await refuseToEmpty(tx, id, undefined);
     await tx.query(deleteProxySql, [id]);
     await recordAct(tx, actor, 'proxy.delete', String(id), { proxy: withoutUser(before) });

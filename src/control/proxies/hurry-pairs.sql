@@ -6,4 +6,4 @@ update domain_proxies dp
  where (dp.domain_id, dp.proxy_id) in (
    select h.domain_id, h.proxy_id from domain_proxies h
     where h.proxy_id = $1 and h.disabled_by = 'failures' and h.retry_at > forager_now()
-      for update skip locked)
+      for no key update skip locked)

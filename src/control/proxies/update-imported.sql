@@ -4,7 +4,7 @@
 with v as (
   select v.id, v.password from unnest($1::bigint[], $2::bytea[]) as v (id, password)
 ), locked as (
-  select p.id from proxies p where p.id in (select id from v) order by p.id for update
+  select p.id from proxies p where p.id in (select id from v) order by p.id for no key update
 )
 update proxies p
    set proxy_password = coalesce(v.password, p.proxy_password),

@@ -12,4 +12,4 @@ update domains d
            or ($2::boolean
                and not exists (select from domain_proxies dp where dp.domain_id = w.id and dp.is_assigned)))
     order by w.id
-      for update skip locked)
+      for no key update skip locked)
