@@ -5,6 +5,8 @@
 import { loadConfig } from '../dist/platform/config.js';
 import { openDatabase } from '../dist/platform/database.js';
 
+export { pullJobs } from '../dist/control/bots/pull-jobs.js';
+export { submitResult } from '../dist/control/bots/submit-result.js';
 export { submitTasks } from '../dist/control/tasks/submit-tasks.js';
 export { openDistribution } from '../dist/distribution/open-distribution.js';
 export { claimDomains } from '../dist/engine/claim/claim-domains.js';

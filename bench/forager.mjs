@@ -121,7 +121,7 @@ export async function exportRows(dataDir, kind) {
 
 /** The server by itself, with room for as many requests as a benchmark sends. */
 export async function startApi({ dataDir, databaseUrl }) {
-  const rates = ['ANONYMOUS', 'USER', 'ADMIN'].map((tier) => [`FORAGER_RATE_${tier}`, '1000000']);
+  const rates = ['ANONYMOUS', 'USER', 'ADMIN', 'BOT'].map((tier) => [`FORAGER_RATE_${tier}`, '1000000']);
   return startServer([MAIN, 'api', '--port', '0', '--json'], {
     ...{ DATABASE_URL: databaseUrl, FORAGER_DATA_DIR: dataDir, FORAGER_LOG_LEVEL: 'error' },
     ...Object.fromEntries(rates),

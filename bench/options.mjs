@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks
-                        or site (default: all but claim, server, tasks and site)
+  --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks,
+                        bots or site (default: all but claim, server, tasks, bots and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -34,7 +34,9 @@ export const USAGE = `npm run bench -- [options]
   --task-turns N        turns of both, of which the median counts (3)
   --task-waiting N      tasks that wait in the large database of tasks (1000000)
   --task-rounds N       rounds on the small one and on the large one (100)
-  --quick               tasks in small numbers: does everything work?
+  --bot-jobs N          jobs pulled and handed in with each number at a time, in each turn with pg-boss (3000)
+  --bot-turns N         turns of both, of which the median counts (3)
+  --quick               tasks and bots in small numbers: does everything work?
   --json                one JSON object instead of tables
 `;
 
@@ -48,6 +50,7 @@ const ONLY = [
   'claim',
   'server',
   'tasks',
+  'bots',
   'site',
 ];
 const NUMBERS = {
@@ -80,6 +83,8 @@ const NUMBERS = {
   'task-turns': 3,
   'task-waiting': 1_000_000,
   'task-rounds': 100,
+  'bot-jobs': 3000,
+  'bot-turns': 3,
 };
 
 /** Throws an error whose message is a sentence for the user. */
@@ -135,6 +140,8 @@ export function readOptions(argv) {
     taskTurns: readNumber('task-turns'),
     taskWaiting: readNumber('task-waiting'),
     taskRounds: readNumber('task-rounds'),
+    botJobs: readNumber('bot-jobs'),
+    botTurns: readNumber('bot-turns'),
     quick: values.quick,
   };
 }

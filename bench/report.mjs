@@ -1,4 +1,5 @@
 /** The results for people: aligned columns, one idea a table. */
+import { renderBots } from './report-bots.mjs';
 import { renderTasks } from './report-tasks.mjs';
 import { alignTable, bold, count, dim, listRatios, milliseconds, percent } from './report-text.mjs';
 
@@ -19,6 +20,7 @@ export function renderReport(results) {
   if (results.commit !== undefined) parts.push(renderCommit(results.commit));
   if (results.server !== undefined) parts.push(renderServer(results.server));
   if (results.tasks !== undefined) parts.push(renderTasks(results.tasks));
+  if (results.bots !== undefined) parts.push(renderBots(results.bots));
   return `${parts.join('\n\n')}\n`;
 }
 

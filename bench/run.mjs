@@ -57,6 +57,10 @@ async function main() {
     installPeers(say);
     results.tasks = await (await import('./tasks.mjs')).benchTasks(options, say);
   }
+  if (options.only === 'bots') {
+    installPeers(say);
+    results.bots = await (await import('./bots.mjs')).benchBots(options, say);
+  }
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);
 
   process.stdout.write(options.json ? `${JSON.stringify(results)}\n` : `\n${renderReport(results)}`);

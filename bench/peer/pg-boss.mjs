@@ -3,9 +3,9 @@ import PgBoss from 'pg-boss';
 
 const QUEUE = 'crawl';
 
-export async function openPgBoss(connectionString) {
+export async function openPgBoss(connectionString, connections = 2) {
   // Without its upkeep, which would come in between at times: archiving, and the clock of its schedules.
-  const boss = new PgBoss({ connectionString, supervise: false, schedule: false, max: 2 });
+  const boss = new PgBoss({ connectionString, supervise: false, schedule: false, max: connections });
   boss.on('error', () => undefined);
   await boss.start();
   await boss.createQueue(QUEUE);
