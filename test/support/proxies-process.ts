@@ -1,6 +1,7 @@
 /** A proxy's process: on a free loopback port, everything it writes in one directory, gone with the test's process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
@@ -28,6 +29,8 @@ export interface ProcessPlan {
   readonly file: string;
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Files elsewhere that it leaves behind when it is killed. */
+  readonly leftovers?: readonly string[];
 }
 
 /** Others may write there too: squid does not stay root. */
@@ -40,8 +43,6 @@ export async function makeProxyDirectory(name: string): Promise<string> {
 export async function runProxy(plan: ProcessPlan): Promise<ProxyProcess> {
   const { directory } = plan;
   let child = await launch(plan);
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
@@ -60,8 +61,8 @@ export async function runProxy(plan: ProcessPlan): Promise<ProxyProcess> {
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     async stop() {
-      process.off('exit', killWithUs);
       await kill();
+      removeAll(plan.leftovers);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -69,13 +70,20 @@ export async function runProxy(plan: ProcessPlan): Promise<ProxyProcess> {
 
 const START_PATIENCE_MS = 30_000;
 
-async function launch({ directory, ports, file, words, env }: ProcessPlan): Promise<ChildProcess> {
+async function launch(plan: ProcessPlan): Promise<ChildProcess> {
+  const { directory, ports, file, words, env } = plan;
   const log = await open(path.join(directory, 'log'), 'a', 0o666);
   await log.chmod(0o666);
   const child = spawn(file, [...words], {
     ...{ cwd: directory, stdio: ['ignore', log.fd, log.fd] },
     env: { ...process.env, ...env },
   });
+  const killWithUs = (): void => {
+    child.kill('SIGKILL');
+    removeAll(plan.leftovers);
+  };
+  process.once('exit', killWithUs);
+  child.once('exit', () => process.off('exit', killWithUs));
   await log.close();
   const deadline = performance.now() + START_PATIENCE_MS;
   for (const port of ports) {
@@ -90,6 +98,10 @@ async function launch({ directory, ports, file, words, env }: ProcessPlan): Prom
     }
   }
   return child;
+}
+
+function removeAll(files: readonly string[] = []): void {
+  for (const file of files) rmSync(file, { force: true });
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -27,8 +27,8 @@ interface Wanted {
 
 const WANTED = {
   squid: {
-    packages: ['squid', 'squid-common'],
-    files: ['usr/sbin/squid', 'usr/lib/squid/basic_ncsa_auth', 'usr/share/squid/mime.conf'],
+    packages: ['squid', 'squid-common', 'squid-langpack'],
+    files: ['usr/sbin/squid', 'usr/lib/squid/basic_ncsa_auth', 'usr/share/squid/errors/templates'],
   },
   // It resolves names as the C library does, which the wrapper lends a hosts file of the test's.
   tinyproxy: {

@@ -5,7 +5,7 @@
  * A proxy that is asked in absolute form looks the name up itself: name in `hosts` the sites it is to find on this
  * machine (`tinker-and-sons.localhost`). Through a tunnel it is told the address.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProxyEndpoint } from '../../src/engine/fetch/proxy-endpoint.ts';
@@ -91,8 +91,11 @@ export async function startSquids(count: number, options: SquidOptions = {}): Pr
     ...['retry_on_error off', 'shutdown_lifetime 0 seconds', 'max_filedescriptors 4096', 'icp_port 0', ''],
   ];
   await writeFile(inside('squid.conf'), lines.join('\n'));
+  // Its shared memory has a name for the whole machine, which two must not have in common.
+  const service = `forager${randomBytes(6).toString('hex')}`;
   const process = await runProxy({
-    ...{ directory, ports, file, env, words: ['-N', '-f', inside('squid.conf')] },
+    ...{ directory, ports, file, env, words: ['-N', '-n', service, '-f', inside('squid.conf')] },
+    leftovers: ['metadata', 'queues', 'readers'].map((part) => `/dev/shm/${service}-cf__${part}.shm`),
   });
   const protocol = tls === undefined ? 'http' : 'https';
   return ports.map((port) => ({
@@ -163,12 +166,14 @@ function hostsFile(names: readonly string[]): string {
 }
 
 function readSquidLog(text: string, port: number): SquidRequest[] {
-  return text
-    .split('\n')
-    .map((line) => line.split(' '))
-    // A connection on which nothing was asked is no request.
-    .filter(([at, , status]) => at === String(port) && status !== '0' && status !== '-')
-    .map(([, clientPort, status, method = '', url = '']) => ({
-      ...{ clientPort: Number(clientPort), status: Number(status), method, url },
-    }));
+  return (
+    text
+      .split('\n')
+      .map((line) => line.split(' '))
+      // A connection on which nothing was asked is no request.
+      .filter(([at, , status]) => at === String(port) && status !== '0' && status !== '-')
+      .map(([, clientPort, status, method = '', url = '']) => ({
+        ...{ clientPort: Number(clientPort), status: Number(status), method, url },
+      }))
+  );
 }

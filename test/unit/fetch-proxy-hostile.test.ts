@@ -120,6 +120,12 @@ describe('to CONNECT', () => {
     expect(expectResponse(result).body.toString()).toBe('secret');
   });
 
+  it('a tunnel that closes at once is a site that hangs up', async () => {
+    const result = await fetchThrough((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    expect(result).toMatchObject({ kind: 'failure', proxyId: 1 });
+    expect(['dropped', 'tls-failed']).toContain(result.kind === 'failure' && result.reason);
+  });
+
   it('bytes beyond the answer belong to the tunnel: there they are no TLS', async () => {
     const result = await fetchThrough(answering('HTTP/1.1 200 OK\r\n\r\nand more that nobody asked for'));
     expect(result).toMatchObject({ reason: 'tls-failed', proxyId: 1 });

@@ -99,8 +99,9 @@ async function openTunnel(
     timeoutMs: opener.connectTimeoutMs,
   });
   const agree = proxy.protocol === 'socks5' ? shakeHandsSocks5 : connectTunnel;
-  const failure = await agree(dialogue, proxy, host, target.port);
-  dialogue.end(failure === undefined);
+  const refusal = await agree(dialogue, proxy, host, target.port);
+  const ending = dialogue.end(refusal === undefined);
+  const failure = refusal ?? ending;
   return failure === undefined ? reached : { kind: 'failed', failure };
 }
 

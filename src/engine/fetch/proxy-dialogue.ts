@@ -57,9 +57,12 @@ export class ProxyDialogue {
     });
   }
 
-  /** Lets go of the socket: as it is after an agreement, closed after anything else. */
-  end(isAgreed: boolean): void {
-    const { socket, attempt } = this.#parts;
+  /**
+   * Lets go of the socket: as it is after an agreement, closed after anything else. Undefined: it is open, and what
+   * arrived beyond the last answer is still to be read.
+   */
+  end(isAgreed: boolean): FetchFailure | undefined {
+    const { socket, name, attempt } = this.#parts;
     clearTimeout(this.#timer);
     attempt.onCancel = ignore;
     socket.off('readable', this.#onReadable);
@@ -68,10 +71,13 @@ export class ProxyDialogue {
     socket.off('close', this.#onClosed);
     if (isAgreed && !this.#failure) {
       if (this.#received.length > 0) socket.unshift(this.#received);
-      return;
+      return undefined;
     }
     socket.on('error', ignore);
     socket.destroy();
+    if (!isAgreed || this.#failure?.reason !== 'proxy-protocol') return this.#failure;
+    // The proxy had its say: it is the target that has nothing to say.
+    return fail('dropped', `The connection through ${name} was closed as soon as it stood.`);
   }
 
   #onReadable = (): void => {
