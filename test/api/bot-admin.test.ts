@@ -138,8 +138,8 @@ describe('statistics', () => {
     expect(details.hours).toHaveLength(24);
     expect(details.pullsPerHour).toBeCloseTo(2 / 24, 1);
     const { rows } = await server.database.db.query(
-      `select sum(pulls_count)::int as pulls, sum(jobs_count)::int as jobs, sum(success_count)::int as done,
-              sum(failures_count)::int as failed
+      `select sum(h.pulls_count)::int as pulls, sum(h.jobs_count)::int as jobs, sum(h.success_count)::int as done,
+              sum(h.failures_count)::int as failed
          from bot_hours h join bots b on b.id = h.bot_id where b.bot_id = $1`,
       [bot.botId],
     );
@@ -238,7 +238,7 @@ describe('taking a lock away', () => {
     expect((await admin.post(`/api/admin/tasks/${id}/release-lock`, { to })).body).toMatchObject({
       changed: false,
     });
-    expect(await actsOn(String(id))).toEqual(['task.release-lock']);
+    expect((await actsOn(String(id))).filter((act) => act === 'task.release-lock')).toHaveLength(1);
   });
 
   test('there must be one', async () => {
