@@ -84,6 +84,31 @@ describe('the result of a task', () => {
     expect(history.map(({ price }) => price)).toEqual(['10', '11']);
   });
 
+  it.each([
+    ['an earlier lock', '2000', '1999', '20'],
+    ['a later lock', '2001', '2002', '21'],
+  ])(
+    'goes by the lock, also where one of %s comes while the other is being written',
+    async (_, first, second, price) => {
+      const task = await newTask();
+      let other: ReturnType<typeof handIn> | undefined;
+      const written = await inTransaction(database.db, async (tx) => {
+        const result = await handInWithin(tx, task, {
+          botId,
+          lockToken: first,
+          price: '20',
+          crawledAt: minute(1),
+        });
+        other = handIn(database, task, { botId, lockToken: second, price: '21', crawledAt: minute(2) });
+        await untilBlocked();
+        return result;
+      });
+      expect((await other)?.resultId).toBe(written.resultId);
+      expect(await readResults(task.id)).toMatchObject([{ price }]);
+      expect(await readProduct(database.db, written.product?.productId)).toMatchObject({ price });
+    },
+  );
+
   it('is kept without a product where it has no price, or none with a currency', async () => {
     const before = await database.db.query('select id from products');
     for (const missing of [{ price: null }, { currency: null }, { price: null, currency: null }]) {
