@@ -1,5 +1,6 @@
 /** `domain add`, `set`, `activate`, `deactivate` and `remove`, and what each did in sentences. */
 import type { Command } from 'commander';
+import type { DomainSettings } from '../contract/domain-settings.ts';
 import { changeSettings } from '../control/domains/change-settings.ts';
 import { createDomain } from '../control/domains/create-domain.ts';
 import { restAfterFence } from '../control/domains/fence-domain.ts';
@@ -17,6 +18,13 @@ interface AddOptions extends SettingsOptions {
   readonly inactive?: true;
   readonly allowPrivate?: true;
 }
+
+/** What a worker looks at again while it has the domain. */
+const SEEN_AT_WORK: ReadonlySet<string> = new Set<keyof DomainSettings>([
+  'proxyMode',
+  'proxyCountry',
+  'proxyRequestsPerHour',
+]);
 
 export async function addAndTell(name: string, command: Command): Promise<void> {
   const options = command.optsWithGlobals<AddOptions>();
@@ -39,11 +47,14 @@ export async function setAndTell(name: string, command: Command): Promise<void> 
     throw new UsageError('Nothing to set: no setting was given.', 'give one such as --delay 5');
   }
   const changed = await withDatabase(context.config, (db) => changeSettings(db, name, settings, cliActor()));
-  tell(context, changed, [`${changed.domain} has its new settings.`, describeEffect(changed)]);
+  tell(context, changed, [`${changed.domain} has its new settings.`, describeEffect(changed, settings)]);
 }
 
-function describeEffect({ isClaimed, claimedBy, domain }: DomainDetails): string {
+function describeEffect({ isClaimed, claimedBy, domain }: DomainDetails, given: DomainSettings): string {
   if (!isClaimed) return 'They hold from the next claim on.';
+  if (Object.keys(given).every((name) => SEEN_AT_WORK.has(name))) {
+    return `The worker ${claimedBy} has it, and goes by them within seconds.`;
+  }
   return `The worker ${claimedBy} has it and goes on under the old ones until it gives it back; "forager domain deactivate ${domain}" and "activate" take it away at once.`;
 }
 

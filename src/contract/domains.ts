@@ -81,7 +81,7 @@ export const listDomainEvents = endpoint({
 });
 
 const EFFECT =
-  'Settings are read when a worker claims the domain: one that holds it (isClaimed) goes on under the old ones until it gives it back. Deactivating and activating the domain takes it away from that worker.';
+  'Settings are read when a worker claims the domain: one that holds it (isClaimed) goes on under the old ones until it gives it back, but for those about proxies, which it looks at again every few seconds (the rotation stays what it was). Deactivating and activating the domain takes it away from that worker.';
 
 export const createDomain = endpoint({
   ...{ name: 'createDomain', method: 'POST', path: '/api/admin/domains', group: 'domains', allows: 'manage' },

@@ -93,7 +93,11 @@ describe('domain set', () => {
   it('says who goes on under the old ones', async () => {
     await database.execute("update domains set claimed_by = 'w1', claim_expires_at = now() + interval '1 h'");
     const { stdout } = await forager('domain', 'set', 'a.example', '--delay', '9');
-    expect(stdout).toContain('The worker w1 has it');
+    expect(stdout).toContain('The worker w1 has it and goes on under the old ones');
+    const proxies = await forager('domain', 'set', 'a.example', '--proxy-mode', 'required');
+    expect(proxies.stdout).toContain('The worker w1 has it, and goes by them within seconds.');
+    const both = await forager('domain', 'set', 'a.example', '--proxy-mode', 'auto', '--delay', '8');
+    expect(both.stdout).toContain('goes on under the old ones');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /**
  * Settings of a domain. They are read when a worker claims it: whoever holds it now goes on under the old ones until
- * it gives it back.
+ * it gives it back. Only whether and through which proxies it goes, and how often, is looked at again every few seconds.
  */
 import type { DomainSettings } from '../../contract/domain-settings.ts';
 import { refuseIfGoing } from '../../engine/seeds/going-domains.ts';
