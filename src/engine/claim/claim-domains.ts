@@ -57,12 +57,6 @@ export interface ClaimedDomain {
   readonly max_depth: number | null;
   readonly is_explored: boolean;
   readonly has_tasks: boolean;
-  /** Through its own pool or the shared proxies where there are any; never through one; never without one. */
-  readonly proxy_mode: 'auto' | 'direct' | 'required';
-  readonly proxy_country: string | null;
-  readonly proxy_rotation: 'request' | 'sticky';
-  /** To this domain through any one proxy; null: as many as the proxy allows. */
-  readonly proxy_requests_per_hour: number | null;
   readonly run_pages_count: number;
   /** How many pages of the run the lease may bring the domain to; null: as many as there are. */
   readonly pages_allowed: number | null;
