@@ -119,6 +119,17 @@ describe.each(KINDS)('through %s', (_name, start) => {
     expect(missing).toMatchObject({ status: 404, proxyId: 5 });
   });
 
+  it('nothing is left of the connections when the fetcher is closed', async () => {
+    const own = await startOrigin({ tls });
+    own.site('secure', { pages: { '/*': 'secret' } });
+    const short = createTestFetcher({ ca: tls.cert });
+    const via = open.endpoint(6);
+    expectResponse(await short.fetch(pageRequest(own.hostUrl('secure', '/'), { via })));
+    await short.close();
+    await own.waitUntilAlone();
+    await own.close();
+  });
+
   it('a cookie goes to the site', async () => {
     plain.forgetRequests();
     const via = open.endpoint(6);

@@ -124,3 +124,16 @@ describe('a proxy on a private address', () => {
     expect(result.kind === 'failure' && result.message).toContain('not on a public address');
   });
 });
+
+it('a machine without a socket to spare says so, and blames neither proxy nor site', async () => {
+  const short: Resolver = {
+    resolve: async (name) =>
+      name === 'site.example'
+        ? { kind: 'addresses', addresses: [PUBLIC] }
+        : { kind: 'no-socket', code: 'EMFILE' },
+    close: () => undefined,
+  };
+  const via = proxy.endpoint(1, { host: 'proxy.example' });
+  const result = await fetchVia('http://site.example/', via, { resolver: short });
+  expect(result).toMatchObject({ kind: 'failure', reason: 'no-socket' });
+});

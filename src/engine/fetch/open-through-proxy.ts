@@ -21,7 +21,7 @@ import {
 } from './socket-opening.ts';
 import { shakeHandsSocks5 } from './socks5-handshake.ts';
 import { startTls } from './start-tls.ts';
-import { findAddresses, vetTarget } from './vetted-addresses.ts';
+import { findAddresses, MAX_ADDRESSES, vetTarget } from './vetted-addresses.ts';
 
 /** Requests for plain HTTP are handed to an HTTP proxy one by one, in absolute form; everything else is tunnelled. */
 export function isForwarded(target: Target, proxy: ProxyEndpoint): boolean {
@@ -70,7 +70,12 @@ export async function reachProxy(
   );
   if (usable.length === 0) return refusePrivate(proxy, found.addresses);
   if (attempt.isCancelled) return calledOff();
-  const connected = await connectFirst(usable, itself, opener.connectTimeoutMs, attempt);
+  const connected = await connectFirst(
+    usable.slice(0, MAX_ADDRESSES),
+    itself,
+    opener.connectTimeoutMs,
+    attempt,
+  );
   if (connected.kind === 'failed') return blameProxy(connected, proxy);
   if (proxy.protocol !== 'https') return connected;
   const secured = await startTls(connected, itself, opener, attempt, undefined);

@@ -15,7 +15,8 @@ import {
 
 export type VettedAddresses = { readonly kind: 'vetted'; readonly addresses: readonly string[] } | OpenFailed;
 
-const MAX_ADDRESSES = 6;
+/** Of one name; some have more than anybody wants to try. */
+export const MAX_ADDRESSES = 6;
 
 export async function vetTarget(
   target: Target,
