@@ -1,4 +1,7 @@
 /** A real server on a free port with a database of its own, and clients of every role. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { openParts } from '../../src/api/open-parts.ts';
 import { createServer } from '../../src/api/server.ts';
 import { SERVER_LIMITS, type ServerLimits } from '../../src/api/server-limits.ts';
@@ -73,8 +76,10 @@ export async function startTestServer(
   limits: Partial<ServerLimits> = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
+  // Pages that bots hand in are kept: not in anybody's own data directory.
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'forager-test-api-'));
   const config = loadConfig(
-    { databaseUrl: database.url, port: 0, secretKey: SECRET_KEY, ...ROOMY, ...overrides },
+    { databaseUrl: database.url, port: 0, secretKey: SECRET_KEY, dataDir, ...ROOMY, ...overrides },
     {},
   );
   const log: string[] = [];
@@ -94,6 +99,7 @@ export async function startTestServer(
       await app.close();
       await parts.close();
       await database.drop();
+      rmSync(dataDir, { recursive: true });
     },
   };
 }
