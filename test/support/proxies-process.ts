@@ -42,7 +42,12 @@ export async function makeProxyDirectory(name: string): Promise<string> {
 
 export async function runProxy(plan: ProcessPlan): Promise<ProxyProcess> {
   const { directory } = plan;
-  let child = await launch(plan);
+  const launchHere = (): Promise<ChildProcess> =>
+    launch(plan).catch(async (error: unknown) => {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    });
+  let child = await launchHere();
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
