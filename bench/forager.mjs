@@ -30,6 +30,12 @@ export async function migrateDatabase(url) {
   });
 }
 
+/** One that every domain may use. */
+export async function addProxy({ dataDir, url, maxPerHour }) {
+  const args = ['proxy', 'add', url, '--max-per-hour', String(maxPerHour), '--data-dir', dataDir];
+  await run(process.execPath, [MAIN, ...args], { env: { ...process.env, FORAGER_ALLOW_PRIVATE: 'true' } });
+}
+
 /** Puts sites into the standing order, for the workers of that database. */
 export async function seedSites({ dataDir, databaseUrl, seeds }) {
   await run(process.execPath, [MAIN, 'seed', '--file', writeSeeds(dataDir, seeds)], {

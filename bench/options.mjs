@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm run bench -- [options]
 
   --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks,
-                        bots or site (default: all but claim, server, tasks, bots and site)
+                        bots, proxies or site (default: all but claim, server, tasks, bots,
+                        proxies and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -36,6 +37,7 @@ export const USAGE = `npm run bench -- [options]
   --task-rounds N       rounds on the small one and on the large one (100)
   --bot-jobs N          jobs pulled and handed in with each number at a time, in each turn with pg-boss (3000)
   --bot-turns N         turns of both, of which the median counts (3)
+  --proxy-pages N       pages crawled directly and through a proxy (10000)
   --quick               tasks and bots in small numbers: does everything work?
   --json                one JSON object instead of tables
 `;
@@ -51,6 +53,7 @@ const ONLY = [
   'server',
   'tasks',
   'bots',
+  'proxies',
   'site',
 ];
 const NUMBERS = {
@@ -62,6 +65,7 @@ const NUMBERS = {
   repeat: 1,
   'polite-hosts': 300,
   'crash-pages': 5000,
+  'proxy-pages': 10_000,
   kills: 20,
   'fleet-pages': 10_000,
   'fleet-in-flight': 8,
@@ -118,6 +122,7 @@ export function readOptions(argv) {
     repeat: readNumber('repeat'),
     politeHosts: readNumber('polite-hosts'),
     crashPages: readNumber('crash-pages'),
+    proxyPages: readNumber('proxy-pages'),
     kills: readNumber('kills'),
     isPoliteWorker: values['polite-worker'],
     fleetPages: readNumber('fleet-pages'),

@@ -28,9 +28,11 @@ export async function benchForager(options, flags, say) {
   }
 }
 
-async function crawlOnceWithForager(site, flags) {
+/** @param {(dataDir: string) => Promise<void>} prepare what is to be there before the crawl begins */
+export async function crawlOnceWithForager(site, flags, prepare = async () => undefined) {
   const dataDir = await prepareDataDir();
   try {
+    await prepare(dataDir);
     await site.reset();
     const seeds = site.origins.map((origin) => `${origin}/`);
     // More than there is: the crawl has to end because nothing is left, not because it was cut off.

@@ -125,6 +125,36 @@ describe('a domain without a pool of its own', () => {
   });
 });
 
+it('many domains at once share them without standing in each other’s way', async () => {
+  const ids = await plant(() => ({ isShared: true, maxPerHour: 10_000 }));
+  const [hosts, pages] = [20, 60];
+  const links = Array.from({ length: pages - 1 }, (_, n) => `/page/${n}`);
+  const seeds = Array.from({ length: hosts }, (_, n) => {
+    origin.site(`many${n}`, { pages: { '/': htmlPage('front', links), '/page/*': 'a page' } });
+    return origin.hostUrl(`many${n}`, '/');
+  });
+  // Commits and grants all the time: each locks proxies that the other counts for.
+  const settings = { respectRobots: false, batchPages: 5, batchMs: 1 };
+  const { end } = await runTestCrawl({ db: database.db, seeds, settings });
+  expect(end.reason).toBe('complete');
+  const { rows } = await database.execute<{
+    proxyId: number;
+    made: number;
+    granted: number;
+    counted: number;
+  }>(
+    `select proxy_id::int as "proxyId", sum(requests_count)::int as made, sum(granted_count)::int as granted,
+            (select success_count::int from proxies p where p.id = proxy_id) as counted
+       from proxy_usage group by 1 order by 1`,
+  );
+  // What was granted and not used has been given back to the last one.
+  expect(rows.map(({ proxyId, made, granted }) => [proxyId, granted - made])).toEqual(
+    ids.map((id) => [id, 0]),
+  );
+  expect(rows.reduce((sum, { made }) => sum + made, 0)).toBe(hosts * pages);
+  expect(rows.map(({ counted }) => counted)).toEqual(rows.map(({ made }) => made));
+});
+
 describe('the limits of an hour', () => {
   it.each([
     ['of the pair', { pair: 2, proxy: 1000 }],

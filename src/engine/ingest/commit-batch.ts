@@ -23,7 +23,7 @@ import { lastOfEachUrl, taskCandidates } from './task-visits.ts';
 import type { UrlEnding } from './url-ending.ts';
 import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
 import { writeErrors, writeProxyErrors } from './write-errors.ts';
-import { writePairUses, writeProxyUses } from './write-proxy-uses.ts';
+import { writeProxyUses } from './write-proxy-uses.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
 
@@ -82,7 +82,7 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
     const { result, counters } = await writeBatch(tx, batch, bodies, context, { foreignCount, stranded });
     // Bytes are on stable storage before the rows that name them are.
     await synced;
-    await writeProxyUses(tx, batch.proxyUses);
+    await writeProxyUses(tx, batch.proxyUses, (lease) => !result.lost.has(lease));
     // Last, since every worker of the run writes these rows: they are locked for no longer than the commit takes.
     await writeRunCounters(tx, counters);
     return result;
@@ -169,8 +169,6 @@ async function writeBatch(
   const saved = await writePages(tx, visits, bodies, context.runId);
   const tasks = await settleTasks(tx, context.workerId, held, { bodies, stranded });
   await writeErrors(tx, visits, context);
-  const holdsLease = (lease: Lease): boolean => !lost.has(lease);
-  await writePairUses(tx, batch.proxyUses, holdsLease);
   await writeProxyErrors(tx, batch.proxyUses, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {

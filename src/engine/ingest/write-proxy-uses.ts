@@ -11,7 +11,22 @@ const notePairs = prepared('note-pair-uses', loadSql(import.meta.url, './note-pa
 const lockProxies = prepared('lock-used-proxies', loadSql(import.meta.url, '../proxies/lock-proxies.sql'));
 const noteProxies = prepared('note-proxy-uses', loadSql(import.meta.url, './note-proxy-uses.sql'));
 
-export async function writePairUses(
+/**
+ * Late in the transaction, since every worker writes these rows. The proxies are locked before anything is said about
+ * them: whoever grants requests through them does the same, and counts in the same rows.
+ */
+export async function writeProxyUses(
+  tx: Transaction,
+  uses: ProxyUses,
+  isHeld: (lease: Lease) => boolean,
+): Promise<void> {
+  if (uses.isEmpty) return;
+  await tx.query(lockProxies, [numberArray([...uses.proxies.keys()])]);
+  await writePairs(tx, uses, isHeld);
+  await writeProxies(tx, uses);
+}
+
+async function writePairs(
   tx: Transaction,
   uses: ProxyUses,
   isHeld: (lease: Lease) => boolean,
@@ -20,37 +35,31 @@ export async function writePairUses(
     .filter(([lease]) => isHeld(lease))
     .flatMap(([lease, sums]) => [...sums].map(([proxyId, sum]) => ({ lease, proxyId, sum })));
   if (pairs.length === 0) return;
-  const column = (pick: (sum: UseSum) => number | null): string =>
-    numberArray(pairs.map(({ sum }) => pick(sum)));
   await tx.query(notePairs, [
     numberArray(pairs.map(({ lease }) => lease.domainId)),
     numberArray(pairs.map(({ proxyId }) => proxyId)),
-    column(({ uses: count }) => count),
-    column(({ successes }) => successes),
-    column(({ failures }) => failures),
-    column(({ trailing }) => trailing),
-    column(meanMs),
-    textArray(pairs.map(({ sum }) => sum.lastError)),
+    numberArray(pairs.map(({ sum }) => sum.uses)),
+    ...columns(pairs.map(({ sum }) => sum)),
     ...[PAIR_RULES.limit, PAIR_RULES.firstCoolingMs / 1000, PAIR_RULES.longestCoolingMs / 1000],
   ]);
 }
 
-/** Late in the transaction, since every worker writes these rows. */
-export async function writeProxyUses(tx: Transaction, { proxies }: ProxyUses): Promise<void> {
-  if (proxies.size === 0) return;
-  const ids = [...proxies.keys()];
-  const sums = [...proxies.values()];
-  const column = (pick: (sum: UseSum) => number | null): string => numberArray(sums.map(pick));
-  await tx.query(lockProxies, [numberArray(ids)]);
+async function writeProxies(tx: Transaction, { proxies }: ProxyUses): Promise<void> {
   await tx.query(noteProxies, [
-    numberArray(ids),
-    column(({ successes }) => successes),
-    column(({ failures }) => failures),
-    column(({ trailing }) => trailing),
-    column(meanMs),
-    textArray(sums.map(({ lastError }) => lastError)),
+    numberArray([...proxies.keys()]),
+    ...columns([...proxies.values()]),
     ...[PROXY_RULES.limit, PROXY_RULES.firstCoolingMs / 1000, PROXY_RULES.longestCoolingMs / 1000],
   ]);
+}
+
+function columns(sums: readonly UseSum[]): string[] {
+  return [
+    numberArray(sums.map(({ successes }) => successes)),
+    numberArray(sums.map(({ failures }) => failures)),
+    numberArray(sums.map(({ trailing }) => trailing)),
+    numberArray(sums.map(meanMs)),
+    textArray(sums.map(({ lastError }) => lastError)),
+  ];
 }
 
 function meanMs({ successes, totalMs }: UseSum): number | null {
