@@ -63,7 +63,9 @@ export const pullJobs = endpoint({
     'Locks up to `max_jobs` jobs for the bot, the most urgent first. Each is its own until `locked_until`; whatever ' +
     'is not handed in by then goes to others, at the cost of a retry. `skipped` counts jobs that wait but cannot be ' +
     'had: their domains have as many requests under way as they may have, or somebody else is taking them. Where there ' +
-    'is nothing, `retry_after_seconds` says when to ask again; `wait_seconds` waits here until there is.',
+    'is nothing, `retry_after_seconds` says when to ask again; `wait_seconds` waits here until there is. Domains that ' +
+    'are switched off, in their maintenance window, or have asked to be left alone for a while give no jobs; that they ' +
+    'refuse our own crawler, or that it cannot reach them, says nothing of bots.',
   body: z.strictObject({
     bot_id: botId,
     max_jobs: z.int().min(1).max(MOST_JOBS).default(10),
@@ -79,7 +81,7 @@ export const pullJobs = endpoint({
       retry_after_seconds: z.int().nullable().describe('When to ask again; null: at once'),
     }),
   }),
-  problems: ['wrong-bot', 'bot-revoked', 'bot-quota', 'bot-domain-refused'],
+  problems: ['wrong-bot', 'bot-revoked', 'bot-quota', 'bot-domain-refused', 'too-many-at-once'],
 });
 
 /** As text it is exact to the last digit; a number is taken for the digits it is written with. */

@@ -33,7 +33,7 @@ test('a pull waits until there is a job, and holds no connection meanwhile', asy
   const bot = await addTestBot(server);
   const waiting = bot.pull({ wait_seconds: 30 });
   await untilWaiting(1);
-  expect(connectionsInUse()).toBe(0);
+  await expect.poll(connectionsInUse).toBe(0);
   await plantJobs(server.database, ['https://news.example/1']);
   expect((await waiting).jobs).toHaveLength(1);
 });

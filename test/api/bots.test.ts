@@ -398,6 +398,16 @@ describe('what is handed in', () => {
     ]);
   });
 
+  test('a page of millions of characters and data of thousands of fields are taken', async () => {
+    const { id, bot, job } = await pullOne();
+    const raw_html = `<!doctype html><p>${'moss '.repeat(800_000)}`;
+    const parsed_data = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`field ${n}`, n]));
+    const { status, problem } = await bot.submit({ ...lockOf(job), ...FOUND, raw_html, parsed_data });
+    expect(problem?.detail).toBeUndefined();
+    expect(status).toBe(200);
+    expect(await statusOf(id)).toBe('completed');
+  });
+
   test('the same again gets the same answer; something else is refused; both change nothing', async () => {
     const { id, bot, job } = await pullOne();
     const result = { ...lockOf(job), ...FOUND };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BotOfKey } from '../../src/control/bots/bot-of-key.ts';
 import { type Job, pullJobs } from '../../src/control/bots/pull-jobs.ts';
-import { revokeBot } from '../../src/control/bots/release-locks.ts';
+import { giveBackJobs, revokeBot } from '../../src/control/bots/release-locks.ts';
 import type { Submission } from '../../src/control/bots/submission.ts';
 import { submitResult } from '../../src/control/bots/submit-result.ts';
 import { actOnTask } from '../../src/control/tasks/act-on-task.ts';
@@ -109,6 +109,24 @@ test('one bot that pulls twenty times at once holds no more than it may', async 
   for (const one of outcomes) {
     if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'bot-quota' });
   }
+});
+
+test('what was locked for a bot that had hung up goes back without costing a retry', async () => {
+  const [bot, other] = await addBots(2);
+  if (bot === undefined || other === undefined) throw new Error('no bots');
+  await plantJobs(database, ['https://gone.example/1', 'https://gone.example/2', 'https://gone.example/3']);
+  const { jobs } = await pullJobs(database.db, bot, { maxJobs: 2 }, RULES);
+  const kept = await pullJobs(database.db, other, { maxJobs: 1 }, RULES);
+  const ids = [...jobs, ...kept.jobs].map(({ task_id }) => task_id);
+  // Only its own.
+  expect(await giveBackJobs(database.db, bot.botId, ids)).toBe(2);
+  const { rows } = await database.execute('select status, retry_count from crawl_tasks order by status');
+  expect(rows).toEqual([
+    { status: 'pending', retry_count: 0 },
+    { status: 'pending', retry_count: 0 },
+    { status: 'locked', retry_count: 0 },
+  ]);
+  expect((await pullJobs(database.db, other, { maxJobs: 5 }, RULES)).jobs).toHaveLength(2);
 });
 
 test('the same result handed in many times at once is written once, and answered the same', async () => {

@@ -4,6 +4,7 @@ import { expectBot } from '../../control/bots/bot-of-key.ts';
 import { BotQuota } from '../../control/bots/bot-quota.ts';
 import { extendLock } from '../../control/bots/extend-lock.ts';
 import { InvalidField } from '../../control/bots/invalid-field.ts';
+import { giveBackJobs } from '../../control/bots/release-locks.ts';
 import { submitResult } from '../../control/bots/submit-result.ts';
 import { Refusal } from '../refusal.ts';
 import { type Route, route } from '../route.ts';
@@ -20,6 +21,13 @@ export function botsRoutes(parts: ServerParts): Route[] {
         const wanted = { maxJobs: body.max_jobs, domain: body.domain };
         const wait = { waitSeconds: body.wait_seconds, signal: client.signal };
         const { jobs, skipped, retryAfterSeconds } = await botDesk.pull(bot, wanted, wait);
+        if (client.signal.aborted && jobs.length > 0) {
+          await giveBackJobs(
+            db,
+            bot.botId,
+            jobs.map(({ task_id }) => task_id),
+          );
+        }
         if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
         const data = { jobs, count: jobs.length, skipped, retry_after_seconds: retryAfterSeconds };
         return { success: true, data };

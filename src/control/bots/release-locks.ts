@@ -1,4 +1,4 @@
-/** Jobs that are taken from the bot that holds them, by a person. It costs them no retry: it was not their fault. */
+/** Jobs that are taken from the bot that holds them. It costs them no retry: it was not their fault. */
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
@@ -49,6 +49,15 @@ function releasePortion(db: Database, botId: string, actor: Actor): Promise<numb
     await lockTasks(tx, ids);
     const reason = `the bot ${botId} was revoked`;
     return (await tx.query(releaseSql, [ids, 'pending', actor.name, reason, botId])).rowCount;
+  });
+}
+
+/** Jobs that were locked for a bot that hung up before it could be told: nobody works on them. */
+export function giveBackJobs(db: Database, botId: string, ids: readonly number[]): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await lockTasks(tx, ids);
+    const values = [ids, 'pending', `bot:${botId}`, 'the bot had hung up', botId];
+    return (await tx.query(releaseSql, values)).rowCount;
   });
 }
 

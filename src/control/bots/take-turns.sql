@@ -19,7 +19,9 @@ with bot as (
    limit $3
      for no key update skip locked
 )
-select b.max_locks as "maxLocks", b.max_jobs_per_hour as "maxJobsPerHour", h.jobs_count as "jobsThisHour",
+select -- For what follows in this transaction: planning it anew each time would take longer than doing it.
+       set_config('plan_cache_mode', 'force_generic_plan', true), set_config('jit', 'off', true),
+       b.max_locks as "maxLocks", b.max_jobs_per_hour as "maxJobsPerHour", h.jobs_count as "jobsThisHour",
        ceil(extract(epoch from date_trunc('hour', forager_now()) + interval '1 hour' - forager_now()))::int
          as "hourEndsSeconds",
        coalesce((select array_agg(t.domain_id::text order by t.best_priority, t.pulled_at nulls first, t.domain_id)
