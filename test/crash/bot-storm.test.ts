@@ -185,10 +185,11 @@ async function runRogue(
     const { job } = holding;
     const stolen = anyOf(ledger.seen);
     if (random() < 0.02 && stolen !== undefined && stolen.job_id !== job.job_id) await steal(stolen);
+    await useOldNumbers(job);
     const kind = random();
     // Forgotten: the lock runs out.
     if (kind < 0.01) return;
-    if (kind < 0.015) return handInLate(holding);
+    if (kind < 0.02) return handInLate(holding);
     if (kind < 0.05) {
       const longer = await client.extend(job, LOCK_SECONDS + 1).catch(refusalOf);
       if (longer instanceof BotError) note(longer, ['lock-expired', 'not-assigned']);
@@ -210,9 +211,20 @@ async function runRogue(
     await expectRefusal(client.extend(job, 60), ['not-assigned', 'lock-expired']);
   }
 
+  /** A job that this bot has had before, under the number of that time. */
+  async function useOldNumbers(job: BotJob): Promise<void> {
+    for (const { bot: holder, job: old } of ledger.holdings.get(job.job_id) ?? []) {
+      if (holder !== bot.botId || old.lock_token === job.lock_token) continue;
+      const attempt = client.submitSuccess(old, { price: '0.04', currency: 'USD' });
+      await expectRefusal(attempt, ['lock-expired', 'already-submitted']);
+      await expectRefusal(client.extend(old, 60), ['lock-expired', 'not-assigned']);
+    }
+  }
+
   async function handInLate(holding: Holding): Promise<void> {
     const { job } = holding;
-    await waitMs(LOCK_SECONDS * 1000 + 300);
+    // Just after its end, also before the scheduler has noticed. Everybody here has the same clock.
+    await waitMs(Math.max(0, holding.endsAtMs - Date.now()) + 20 + random() * 300);
     const late = client.submitSuccess(job, { price: '0.02', currency: 'USD' });
     await expectRefusal(late, ['not-assigned', 'lock-expired']);
     await expectRefusal(client.extend(job, 60), ['not-assigned', 'lock-expired']);
