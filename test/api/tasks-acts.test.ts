@@ -173,7 +173,10 @@ describe('GET /api/admin/tasks/:id', () => {
     await admin.post(`/api/admin/tasks/${id}/pause`);
     expect(await waitOf(id)).toBe('paused');
     const forBot = await submit('https://b.example/', { executor: 'bot' });
+    expect(await waitOf(forBot)).toBe('no-bot');
+    await run("insert into bots (bot_id) values ('b')");
     expect(await waitOf(forBot)).toBe('bot');
+    await run('delete from bots');
   });
 });
 
