@@ -207,6 +207,18 @@ describe('forager proxy', () => {
     expect((await run('proxy pool shop.example')).stdout).toContain('has no proxies of its own');
   });
 
+  test('no second key is made beside passwords that were sealed with another, and the doctor says so', async () => {
+    await add('http://anna@p.example:8080 --password-stdin', 'geheim');
+    const elsewhere = { FORAGER_SECRET_KEY: '', FORAGER_DATA_DIR: path.join(directory, 'elsewhere') };
+    const refused = await run('proxy add http://q.example:8080', { env: elsewhere });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('FORAGER_SECRET_KEY');
+    const checks = (await run('doctor --json', { env: elsewhere })).stdout;
+    expect(checks).toContain('there is none here for the secrets of 1 proxies');
+    const other = { FORAGER_SECRET_KEY: 'ef'.repeat(32) };
+    expect((await run('doctor --json', { env: other })).stdout).toContain('was encrypted with another key');
+  });
+
   test('tables fit a terminal of 80 columns', async () => {
     await addDomain('shop.example');
     const id = await add(
