@@ -145,7 +145,7 @@ export const createBotKey = endpoint({
   body: z.strictObject({ name: keyName, role: z.literal('bot').default('bot'), expiresAt: keyExpiry }),
   status: 201,
   answer: newApiKey,
-  problems: ['not-permitted'],
+  problems: ['not-permitted', 'bot-revoked'],
 });
 
 export const revokeKey = endpoint({

@@ -81,7 +81,7 @@ export const pullJobs = endpoint({
       retry_after_seconds: z.int().nullable().describe('When to ask again; null: at once'),
     }),
   }),
-  problems: ['wrong-bot', 'bot-revoked', 'bot-quota', 'bot-domain-refused', 'too-many-at-once'],
+  problems: ['wrong-bot', 'bot-revoked', 'bot-quota', 'bot-domain-refused'],
 });
 
 /** As text it is exact to the last digit; a number is taken for the digits it is written with. */

@@ -114,6 +114,21 @@ test('a new key ends those before, unless they are kept', async () => {
   expect([await pull(client), await pull(second)]).toEqual([401, 401]);
 });
 
+test('a key that is made for its name is one more of the bot’s', async () => {
+  const { botId, client } = await create();
+  const made = await admin.post('/api/admin/keys', { name: botId });
+  expect(made.problem?.detail).toBeUndefined();
+  const second = server.client({ authorization: `Bearer ${(made.body as { token: string }).token}` });
+  for (const one of [client, second]) {
+    expect((await one.post('/api/crawl/pull', { bot_id: botId })).status).toBe(200);
+  }
+  await admin.post(`/api/admin/bots/${botId}/revoke`);
+  for (const one of [client, second]) {
+    expect((await one.post('/api/crawl/pull', { bot_id: botId })).problem?.code).toBe('bot-revoked');
+  }
+  expect((await admin.post('/api/admin/keys', { name: botId })).problem?.code).toBe('bot-revoked');
+});
+
 describe('statistics', () => {
   test('of all it has done, hour by hour, and what it holds', async () => {
     const bot = await addTestBot(server);

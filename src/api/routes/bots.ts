@@ -6,6 +6,7 @@ import { extendLock } from '../../control/bots/extend-lock.ts';
 import { InvalidField } from '../../control/bots/invalid-field.ts';
 import { giveBackJobs } from '../../control/bots/release-locks.ts';
 import { submitResult } from '../../control/bots/submit-result.ts';
+import { ForagerError } from '../../platform/errors.ts';
 import { Refusal } from '../refusal.ts';
 import { type Route, route } from '../route.ts';
 import type { ServerParts } from '../server-parts.ts';
@@ -58,6 +59,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
         ...(error.hint === undefined ? {} : { hint: error.hint }),
         headers: { 'retry-after': String(error.retryAfterSeconds) },
       });
+    }
+    if (error instanceof ForagerError && error.code === 'too-many-at-once') {
+      throw new Refusal('too-many-at-once', error.message, { headers: { 'retry-after': '1' } });
     }
     if (error instanceof InvalidField) {
       const errors = [{ path: error.path, message: error.problem }];

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
+import { botRevoked } from '../bots/bot-of-key.ts';
 import { type Actor, recordAct } from './actor.ts';
 import { guardPower } from './guard-power.ts';
 import { hashKeyToken, newKeyToken, prefixOfKey } from './secrets.ts';
@@ -14,6 +15,7 @@ const listKeysSql = loadSql(import.meta.url, './list-keys.sql');
 const insertKeySql = loadSql(import.meta.url, './insert-key.sql');
 const countKeysSql = loadSql(import.meta.url, './count-keys.sql');
 const lockKeySql = loadSql(import.meta.url, './lock-key.sql');
+const lockBotSql = loadSql(import.meta.url, '../bots/lock-bot.sql');
 const revokeKeySql = loadSql(import.meta.url, './revoke-key.sql');
 
 const MOST_KEYS_OF_USER = 100;
@@ -90,7 +92,12 @@ export async function createBotKey(
   guardPower(actor, 'bot');
   guardExpiry(expiresAt);
   const bot = { userId: null, username: null, role: 'bot', scopes: ['work'] } as const;
-  return inTransaction(db, (tx) => insertKey(tx, { ...bot, name, expiresAt }, actor));
+  return inTransaction(db, async (tx) => {
+    // Of a bot that is registered under that name it is one more.
+    const [known] = (await tx.query<{ id: number; isRevoked: boolean }>(lockBotSql, [name])).rows;
+    if (known?.isRevoked) throw botRevoked();
+    return insertKey(tx, { ...bot, name, expiresAt, botRowId: known?.id }, actor);
+  });
 }
 
 /** With an owner only one of theirs; what is somebody else's is not there. */
