@@ -98,10 +98,11 @@ create index domain_proxies_of_proxy on domain_proxies (proxy_id, domain_id) whe
 create index domain_proxies_assigned on domain_proxies (domain_id) where is_assigned;
 
 -- Requests by the minute. They are granted before they are made, a few at a time: whoever dies with some in hand has
--- used them up. A grant holds for the minute it was given in and the next one.
+-- used them up. A grant holds for the minute it was given in and the next one. Kept for two hours. (Without foreign
+-- keys: whoever grants would have to wait for the domain, which whoever commits has locked while it waits for the proxy.)
 create table proxy_usage (
-  proxy_id bigint not null references proxies on delete cascade,
-  domain_id bigint not null references domains on delete cascade,
+  proxy_id bigint not null,
+  domain_id bigint not null,
   minute timestamptz not null,
   granted_count integer not null default 0,
   requests_count integer not null default 0,

@@ -12,14 +12,12 @@ import type { SecretBox } from '../platform/secret-box.ts';
 import type { ClaimedDomain } from './claim/claim-domains.ts';
 import { ClaimPace } from './claim/claim-pace.ts';
 import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
-import type { Settlement } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
 import type { FetchRequest } from './fetch/fetch-result.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import type { LinkContext } from './frontier/find-links.ts';
-import { readWindow } from './frontier/read-window.ts';
 import type { Scope } from './frontier/scope.ts';
 import { SeenFilter } from './frontier/seen-filter.ts';
 import { countRemovals } from './frontier/url-removals.ts';
@@ -36,8 +34,8 @@ import { ReadyQueue } from './ready-queue.ts';
 import { LONGEST_TIMER_MS, Signal } from './signal.ts';
 import { SocketShortage } from './socket-shortage.ts';
 import type { BodyStore } from './store/body-store.ts';
-import { takeTasks } from './tasks/take-tasks.ts';
-import { type DueUrl, deniedVisit, unmadeVisit } from './visit.ts';
+import { Supply } from './supply.ts';
+import { type DueUrl, deniedVisit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
@@ -74,6 +72,7 @@ export class Worker {
   readonly #leases: LeaseKeeper;
   readonly #committer: Committer;
   readonly #preparation: Preparation;
+  readonly #supply: Supply;
   readonly #proxies: ProxyBook;
   readonly #exits: ExitDesk;
   readonly #shortage: SocketShortage;
@@ -114,6 +113,7 @@ export class Worker {
       this.#pump();
     };
     const onFailed = (error: unknown): void => this.#fail(error);
+    this.#supply = new Supply({ db, workerId, settings, committer: this.#committer, onReady, onFailed });
     this.#proxies = new ProxyBook(parts);
     this.#exits = new ExitDesk({
       book: this.#proxies,
@@ -130,7 +130,7 @@ export class Worker {
       shortage: this.#shortage,
       linksOf: (session) => this.#linksOf(session),
       mayFetch: () => !this.#leases.isInDoubt,
-      onEnded: (session, end) => this.#failTasks(session, end),
+      onEnded: (session, end) => this.#supply.failTasks(session, end),
       ...{ onReady, onFailed },
     });
   }
@@ -380,8 +380,7 @@ export class Worker {
       this.#enqueue(session);
       return;
     }
-    if (session.wantsTasks) void this.#takeTasks(session);
-    if (session.isLow && !session.isDry) void this.#refill(session);
+    this.#supply.replenish(session);
     const due = session.peek();
     if (due === undefined) {
       if (session.isDry && !session.hasTasks) this.#endWhenIdle(session);
@@ -412,52 +411,6 @@ export class Worker {
 
   #isCutShort({ earlyEnd, isHandedOver, budget }: DomainSession): boolean {
     return earlyEnd !== undefined || isHandedOver || this.#isStopping || budget.isSpent;
-  }
-
-  /** Explicit orders, of the standing order's domains only: a crawl of its own is about what it was told. */
-  async #takeTasks(session: DomainSession): Promise<void> {
-    session.isTakingTasks = true;
-    session.hasTakenTasks = true;
-    try {
-      const { db, workerId } = this.#parts;
-      const lot = await takeTasks(db, workerId, session.lease, session.taskLot, session.hashesUnderWay());
-      session.hasTasks = lot.hasMore;
-      session.addTasks(lot.due);
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      session.isTakingTasks = false;
-      this.#enqueue(session);
-      this.#pump();
-    }
-  }
-
-  /** The domain could not be asked about anything, so neither about what was ordered: that is an attempt that failed. */
-  #failTasks(session: DomainSession, { code, reason }: Settlement): void {
-    const kind = code === 'private_address' ? 'private-address' : 'unreachable';
-    const outcome = { kind, httpStatus: undefined, message: reason, holdMs: undefined } as const;
-    for (const due of session.tasksInHand) {
-      const visit = unmadeVisit(session.lease, due, now(), outcome);
-      this.#committer.addVisit(visit, { own: [], foreign: new Map() }, session.consecutiveErrors);
-    }
-    session.forgetTasks();
-  }
-
-  async #refill(session: DomainSession): Promise<void> {
-    if (session.isRefilling) return;
-    const limit = session.beginRefill();
-    try {
-      const { db, settings } = this.#parts;
-      // What is due soon is read now: a domain is woken once for all of it, not once for each.
-      const soonSeconds = session.isRefreshing ? settings.refresh.floorSeconds / 2 : undefined;
-      session.refill(await readWindow(db, session.lease.domainId, limit, soonSeconds));
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      session.isRefilling = false;
-      this.#enqueue(session);
-      this.#pump();
-    }
   }
 
   // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
@@ -586,9 +539,7 @@ export class Worker {
       else if (result.wantedElsewhere.has(lease)) session.isHandedOver = true;
       // Read while its gate is closed: when it opens, the next URL is there.
       else {
-        const mayTake = !this.#isOver(session) && !session.isEnding;
-        if (session.wantsTasks && mayTake) void this.#takeTasks(session);
-        if (session.isLow && !session.isDry) void this.#refill(session);
+        this.#supply.replenish(session, !this.#isOver(session) && !session.isEnding);
       }
       this.#enqueue(session);
     }
