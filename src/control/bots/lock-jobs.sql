@@ -5,8 +5,7 @@
 -- do so in the moment in which we find none. What a site has asked us to wait (429, Retry-After) holds for bots as well;
 -- that our own crawler is refused there, or cannot reach it, or has no proxy for it, says nothing of bots.
 -- A statement of its own: what others have locked before it was our turn must be seen. Waits for nobody.
--- Relies on: the primary keys of domains, crawl_tasks, bot_queues, bots, bot_hours and crawl_policies,
--- crawl_tasks_bot_pending, crawl_tasks_locked, crawl_tasks_locked_by.
+-- Relies on: crawl_tasks_bot_pending, crawl_tasks_locked, crawl_tasks_locked_by, and the primary keys of domains, crawl_tasks, bot_queues, bots, bot_hours and crawl_policies.
 with turns as materialized (
   select u.domain_id, u.place, d.domain, d.user_agent, d.crawl_delay_ms,
          case when not d.is_active then forager_now() + interval '15 seconds'

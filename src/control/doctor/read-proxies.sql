@@ -1,7 +1,7 @@
 -- How many proxies there are in which state, the hosts of up to a thousand that are active, and who is without one:
 -- domains that wait, and domains that must have one where nobody has any for them. Counted up to 10,000.
--- Relies on: domains_without_proxy, domain_proxies_assigned; proxies are few. Domains that insist are looked for in all
--- of them.
+-- Proxies are few; domains that insist are looked for among all of them.
+-- Relies on: domains_without_proxy, domain_proxies_assigned.
 select (select count(*)::int from proxies) as "proxies",
        (select count(*)::int from proxies where is_active) as "active",
        (select count(*)::int from proxies where not is_active and disabled_by = 'failures') as "out",

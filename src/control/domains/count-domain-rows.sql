@@ -1,6 +1,5 @@
 -- How many rows domain $1 has in the large tables.
--- Relies on: the primary keys of urls and pages, crawl_log_url, crawl_tasks_domain, error_logs_domain,
--- the unique index of products on domain and page, the primary key of price_points.
+-- Relies on: the primary keys of urls, pages and price_points, crawl_log_url, crawl_tasks_domain, error_logs_domain, products_domain.
 select ((select count(*) from urls where domain_id = $1) + (select count(*) from pages where domain_id = $1)
         + (select count(*) from crawl_log where domain_id = $1)
         + (select count(*) from crawl_tasks where domain_id = $1)

@@ -1,3 +1,3 @@
 -- The number of the result of task $1.
--- Relies on: the unique index on task_id.
+-- Relies on: crawl_results_task_id_key.
 select id from crawl_results where task_id = $1
