@@ -33,7 +33,8 @@ describe('exact prices', () => {
   });
 
   it('numbers that are none are no prices', () => {
-    for (const given of [Number.NaN, Number.POSITIVE_INFINITY, -0.01]) expect(exactPrice(given)).toBeUndefined();
+    for (const given of [Number.NaN, Number.POSITIVE_INFINITY, -0.01])
+      expect(exactPrice(given)).toBeUndefined();
   });
 
   it('what it writes it reads as the same', () => {

@@ -1,6 +1,6 @@
 -- A product that was not known, with the first point of its history. Answers nothing where it has become known
 -- meanwhile: whoever is about to add it too is waited for.
--- Relies on: products_domain_id_url_hash_key.
+-- Relies on: the unique index of products.
 with added as (
   insert into products (domain_id, url, url_hash, name, price, currency, availability, data, content_hash, source,
                         task_id, first_seen_at, last_seen_at, updated_at)

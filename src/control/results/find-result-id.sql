@@ -1,3 +1,3 @@
 -- The number of the result of task $1.
--- Relies on: crawl_results_task_id_key.
+-- Relies on: the unique index of crawl_results.
 select id from crawl_results where task_id = $1

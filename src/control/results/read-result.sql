@@ -1,5 +1,5 @@
 -- The result of task $1.
--- Relies on: crawl_results_task_id_key, products_domain_id_url_hash_key, the primary keys.
+-- Relies on: the unique indexes of crawl_results and products, the primary keys.
 select r.id as "resultId", r.task_id as "taskId", t.url, d.domain, b.bot_id as "botId",
        r.lock_token::text as "lockToken", trim_scale(r.price)::text as price, r.currency, r.title,
        r.in_stock as "inStock", r.parsed_data as "parsedData",

@@ -1,6 +1,6 @@
 -- The result of task $1 under lock $4: it takes the place of one under an earlier lock, never of one under a later.
 -- Answers nothing where it does not.
--- Relies on: crawl_results_task_id_key.
+-- Relies on: the unique index of crawl_results.
 insert into crawl_results as r (task_id, domain_id, bot_id, lock_token, price, currency, title, in_stock, parsed_data,
                                 has_html, crawled_at, created_at)
 values ($1, $2, $3, $4::bigint, $5::numeric, $6, $7, $8, $9::jsonb, $10, least($11::timestamptz, forager_now()),
