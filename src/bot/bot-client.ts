@@ -29,6 +29,8 @@ export interface PullOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const LONGEST_REASON = 4000;
+
 export class BotClient {
   readonly botId: string;
   readonly #settings: ExchangeSettings;
@@ -58,7 +60,9 @@ export class BotClient {
 
   /** Hands in that it did not work. It is tried again while there are retries left, by this bot or another. */
   submitFailure(job: JobLock, why: string): Promise<Submitted> {
-    return this.#submit(job, { success: false, error_msg: why.slice(0, 4000) });
+    // Cut or thrown that way: halves of characters, which are no text.
+    const text = why.slice(0, LONGEST_REASON).replace(/\p{Surrogate}/gu, '\uFFFD');
+    return this.#submit(job, { success: false, error_msg: text });
   }
 
   /** Keeps the job: its lock ends so many seconds from now. */

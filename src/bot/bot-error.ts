@@ -36,6 +36,16 @@ export class BotError extends Error {
 
   /** The job is no longer this bot's: whatever it finds out now is of no use. */
   get isLockLost(): boolean {
-    return ['lock-expired', 'not-assigned', 'already-submitted', 'unknown-job'].includes(this.code);
+    return ['lock-expired', 'not-assigned', 'already-submitted'].includes(this.code);
+  }
+
+  /** What was handed in cannot be taken as it is; the job is still this bot's. */
+  get isResultRefused(): boolean {
+    return this.status === 400 || this.status === 413;
+  }
+
+  /** Its key or its name is not accepted: so it will be with every other request. */
+  get isBotRefused(): boolean {
+    return this.status === 401 || this.status === 403;
   }
 }

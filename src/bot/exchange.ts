@@ -44,6 +44,10 @@ async function send(
   { signal, extraMs = 0 }: { readonly signal?: AbortSignal | undefined; readonly extraMs?: number },
 ): Promise<unknown> {
   const timeout = AbortSignal.timeout(settings.timeoutMs + extraMs);
+  // Whoever stops while the answer is coming in still hears it: there may be jobs in it.
+  const hangUp = new AbortController();
+  const stop = (): void => hangUp.abort();
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     const response = await settings.fetch(new URL(path, settings.baseUrl), {
       method: 'POST',
@@ -51,12 +55,15 @@ async function send(
       redirect: 'error',
       headers: { authorization: `Bearer ${settings.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: AbortSignal.any([hangUp.signal, timeout]),
     });
+    signal?.removeEventListener('abort', stop);
     return readAnswer(response, await response.text());
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;
     return new BotError('unreachable', `${settings.baseUrl.origin} cannot be reached.`, { cause: error });
+  } finally {
+    signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Keeps a job's lock alive: at half its time it is extended by as much again. */
+/** Keeps a job's lock alive: at half its time it is extended by as much again, until the server extends it no more. */
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { monotonicMs } from '../platform/clock.ts';
 import type { BotClient } from './bot-client.ts';
@@ -31,21 +31,32 @@ export function keepLock(
   return { signal: lost.signal, release: () => released.abort() };
 
   async function keep(): Promise<void> {
+    // Ours, and the server's. The clocks may differ; by how much the end moves is the same on both.
     let endsAtMs = pulledAtMs + job.timeout_seconds * 1000;
+    let toldEndMs = Date.parse(job.locked_until);
     for (;;) {
       const leftMs = endsAtMs - monotonicMs();
-      await waitMs(Math.max(leftMs / 2, 0), undefined, { signal: released.signal });
-      const askedAtMs = monotonicMs();
+      await waitMs(pauseBeforeExtending(leftMs, seconds * 1000), undefined, { signal: released.signal });
       try {
         // Not beyond the end of the lock: who comes later has lost it.
-        const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(endsAtMs - askedAtMs)));
-        await client.extend(job, seconds, AbortSignal.any([inTime, released.signal]));
-        endsAtMs = askedAtMs + seconds * 1000;
+        const inTime = AbortSignal.timeout(Math.max(1, Math.ceil(endsAtMs - monotonicMs())));
+        const told = await client.extend(job, seconds, AbortSignal.any([inTime, released.signal]));
+        const movedMs = Date.parse(told.locked_until) - toldEndMs;
+        if (!(movedMs > 0)) break;
+        endsAtMs += movedMs;
+        toldEndMs += movedMs;
       } catch (error) {
         if (monotonicMs() < endsAtMs && error instanceof BotError && error.isTransient) continue;
         if (error instanceof BotError) throw error;
         throw new BotError('lock-expired', `The lock of ${job.url} could not be kept.`, { cause: error });
       }
     }
+    await waitMs(Math.max(endsAtMs - monotonicMs(), 0), undefined, { signal: released.signal });
+    throw new BotError('lock-expired', `The lock of ${job.url} cannot be kept any longer.`);
   }
+}
+
+/** Until half of it is left, and of a long lock half of an extension: asked for earlier, that would shorten it. */
+export function pauseBeforeExtending(leftMs: number, extensionMs: number): number {
+  return Math.max(0, leftMs - Math.min(leftMs, extensionMs) / 2);
 }

@@ -23,7 +23,7 @@ export interface WorkOptions {
   readonly domain?: string | undefined;
   /** How long a pull waits for work, 0 to 30; 20 if left out. */
   readonly waitSeconds?: number | undefined;
-  /** Stop: take nothing more, finish what is under way. */
+  /** Stop: take nothing more, finish what is under way. What came in that moment goes back, at the cost of a retry. */
   readonly signal?: AbortSignal | undefined;
   /** Whatever went wrong, with the job if it was about one; printed if left out. What it throws ends the work. */
   readonly onError?: ((error: unknown, job: BotJob | undefined) => void) | undefined;
@@ -58,6 +58,8 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
   };
   const tell = (error: unknown, job: BotJob | undefined): void => {
     try {
+      // The bot itself is refused: the work ends with that, and it is told once.
+      if (error instanceof BotError && error.isBotRefused) throw error;
       onError(error, job);
     } catch (thrown) {
       end(thrown);
@@ -78,7 +80,8 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
       const hasWaited = waitSeconds > 0 && monotonicMs() - askedAtMs >= waitSeconds * 900;
       pauseSeconds = pulled.jobs.length > 0 || hasWaited ? 0 : pulled.retry_after_seconds;
       for (const job of pulled.jobs) {
-        const doing = doJob(job, askedAtMs)
+        const mayGoBack = stop.aborted && job.retry_count < job.max_retries;
+        const doing = (mayGoBack ? giveBack(job) : doJob(job, askedAtMs))
           .then((how) => {
             summary[how] += 1;
           })
@@ -106,6 +109,17 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
   if (fatal.length > 0) throw fatal[0];
   return summary;
 
+  /** Pulled in the moment of the stop: others can have it at once. Not where it costs the job its last attempt. */
+  async function giveBack(job: BotJob): Promise<keyof WorkSummary> {
+    try {
+      const { status } = await client.submitFailure(job, 'the bot was stopped before it began');
+      return STATUS_COUNTS[status];
+    } catch (error) {
+      tell(error, job);
+      return 'lost';
+    }
+  }
+
   async function doJob(job: BotJob, pulledAtMs: number): Promise<keyof WorkSummary> {
     let isHandedIn = false;
     const lock = keepLock(client, job, pulledAtMs, (error) => {
@@ -127,8 +141,8 @@ export async function work(client: BotClient, handler: Handler, options: WorkOpt
         // Also where the lock seems lost: the server knows, and its number keeps it from doing harm.
         return await client.submitSuccess(job, result);
       } catch (error) {
-        if (!(error instanceof BotError) || error.isTransient || error.isLockLost) throw error;
-        // The result itself is refused: said at once, instead of keeping the job until its lock runs out.
+        if (!(error instanceof BotError && error.isResultRefused)) throw error;
+        // Said at once, instead of keeping the job until its lock runs out.
         tell(error, job);
         return client.submitFailure(job, `the result was refused: ${sentenceOf(error)}`);
       }
@@ -150,5 +164,7 @@ function sentenceOf(error: unknown): string {
 }
 
 function printError(error: unknown, job: BotJob | undefined): void {
-  console.error(job === undefined ? 'bot:' : `bot: ${job.url}:`, error);
+  // What the server has said needs no stack: it tells nothing of where the defect is.
+  const what = error instanceof BotError ? `${error.code}: ${error.message}` : error;
+  console.error(job === undefined ? 'bot:' : `bot: ${job.url}:`, what);
 }

@@ -3,10 +3,26 @@ import path from 'node:path';
 import { setTimeout as waitMs } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BotClient, BotError, type BotJob } from '../../src/bot/index.ts';
-import { type BotServer, makeJob, ok, pulled, refused, startBotServer } from '../support/bot-server.ts';
+import { pauseBeforeExtending } from '../../src/bot/keep-lock.ts';
+import {
+  type BotAnswer,
+  type BotCall,
+  type BotServer,
+  makeJob,
+  ok,
+  pulled,
+  refused,
+  startBotServer,
+} from '../support/bot-server.ts';
 
 const clientOf = (server: BotServer, attempts = 3): BotClient =>
   new BotClient({ baseUrl: server.url, botId: 'bot-001', apiKey: 'fgr_secret', attempts });
+
+const LOCKED_AT = '2090-01-01T00:00:00.000Z';
+const lockedFor = (seconds: number): Partial<BotJob> => ({
+  timeout_seconds: seconds,
+  locked_until: new Date(Date.parse(LOCKED_AT) + seconds * 1000).toISOString(),
+});
 
 const done = (job: { job_id: unknown }): object => ok({ job_id: job.job_id, status: 'done' });
 
@@ -37,6 +53,12 @@ describe('requests', () => {
       ['/api/crawl/submit', { ...lock, success: false, error_msg: 'x'.repeat(4000) }],
       ['/api/crawl/extend', { ...lock, extend_seconds: 60 }],
     ]);
+  });
+
+  test('a reason is cut, and halves of characters in it are replaced: they are no text', async () => {
+    const server = await startBotServer(({ body }) => done({ job_id: body.job_id }));
+    await clientOf(server).submitFailure(makeJob(1), `\udc00${'x'.repeat(3998)}😀`);
+    expect(server.calls[0]?.body.error_msg).toBe(`\ufffd${'x'.repeat(3998)}\ufffd`);
   });
 
   test('what is refused is an error with the code, the sentence and the hint', async () => {
@@ -101,18 +123,28 @@ describe('requests', () => {
   });
 });
 
+/** Extends as it is asked to, but not beyond so many seconds after the pull; its clock is years ahead of ours. */
+function extendTo(mostSeconds: number): (body: BotCall['body']) => BotAnswer {
+  const startedAtMs = performance.now();
+  return (body) => {
+    const seconds = (performance.now() - startedAtMs) / 1000 + Number(body.extend_seconds);
+    const told = Date.parse(LOCKED_AT) + Math.min(seconds, mostSeconds) * 1000;
+    return ok({ job_id: body.job_id, lock_token: body.lock_token, locked_until: new Date(told) });
+  };
+}
+
 describe('work', () => {
   /** A server with these jobs, which hears what becomes of them. */
   async function serveJobs(
     jobs: readonly BotJob[],
     stop: AbortController,
-    extend = ok({}),
+    extend: (body: BotCall['body']) => BotAnswer = extendTo(Infinity),
   ): Promise<BotServer> {
     const waiting = [...jobs];
     let open = jobs.length;
     return startBotServer(({ path: place, body }) => {
       if (place.endsWith('pull')) return pulled(...waiting.splice(0, Number(body.max_jobs)));
-      if (place.endsWith('extend')) return extend;
+      if (place.endsWith('extend')) return extend(body);
       open -= 1;
       if (open === 0) stop.abort();
       return ok({ job_id: body.job_id, status: body.success === true ? 'done' : 'pending' });
@@ -165,7 +197,7 @@ describe('work', () => {
 
   test('a lock is extended while the handler runs, at half its time', async () => {
     const stop = new AbortController();
-    const server = await serveJobs([makeJob(1, { timeout_seconds: 1 })], stop);
+    const server = await serveJobs([makeJob(1, lockedFor(1))], stop);
     const handler = async (): Promise<object> => {
       await waitMs(1800);
       return { price: 1 };
@@ -176,9 +208,33 @@ describe('work', () => {
     expect(extensions[0]?.body).toMatchObject({ lock_token: '101', extend_seconds: 1 });
   });
 
+  test('a lock that the server extends no more is lost when it ends, and not asked for again and again', async () => {
+    const stop = new AbortController();
+    const server = await serveJobs([makeJob(1, lockedFor(1))], stop, extendTo(1.2));
+    const told: unknown[] = [];
+    const summary = await clientOf(server).work(
+      async (_job, { signal }) => {
+        await waitMs(60_000, undefined, { signal }).finally(() => stop.abort());
+        return {};
+      },
+      { signal: stop.signal, onError: (error) => void told.push((error as BotError).code) },
+    );
+    expect(summary).toMatchObject({ lost: 1 });
+    expect(told).toEqual(['lock-expired']);
+    expect(server.calls.filter(({ path: place }) => place.endsWith('extend'))).toHaveLength(2);
+  });
+
+  test.each([
+    ['of ten minutes', 600, 600, 300],
+    ['of four hours, which is more than it can be extended by at once', 4 * 3600, 3600, 3.5 * 3600],
+    ['that has run out', -1, 600, 0],
+  ])('a lock %s is extended at half its time, and never shortened', (_name, left, by, wait) => {
+    expect(pauseBeforeExtending(left * 1000, by * 1000)).toBe(wait * 1000);
+  });
+
   test('a job that is lost ends its handler, is told once, and is not handed in as a failure', async () => {
     const stop = new AbortController();
-    const server = await serveJobs([makeJob(1, { timeout_seconds: 1 })], stop, refused(409, 'not-assigned'));
+    const server = await serveJobs([makeJob(1, lockedFor(1))], stop, () => refused(409, 'not-assigned'));
     const told: unknown[] = [];
     const summary = await clientOf(server).work(
       async (_job, { signal }) => {
@@ -210,6 +266,66 @@ describe('work', () => {
     expect(summary).toEqual({ done: 0, retried: 0, failed: 1, lost: 0 });
     expect(told).toEqual(['invalid']);
     expect(server.calls.at(-1)?.body.error_msg).toBe('the result was refused: It is invalid.');
+  });
+
+  test('a bot that is revoked while it works says nothing more about the job, and the work ends with that, told once', async () => {
+    const jobs = [makeJob(1), makeJob(2)];
+    const server = await startBotServer(({ path: place }) =>
+      place.endsWith('pull') && jobs.length > 0 ? pulled(...jobs.splice(0)) : refused(403, 'bot-revoked'),
+    );
+    const told: unknown[] = [];
+    const onError = (error: unknown): void => void told.push(error);
+    const working = clientOf(server).work(() => ({ price: 1 }), { concurrency: 2, onError });
+    await expect(working).rejects.toMatchObject({ code: 'bot-revoked' });
+    expect(told).toEqual([]);
+    expect(submitted(server)).toEqual([1, 1]);
+  });
+
+  test.each([404, 409, 415, 422])('after a %s the job is left alone, and told once', async (status) => {
+    const stop = new AbortController();
+    const jobs = [makeJob(1)];
+    const server = await startBotServer(({ path: place }) => {
+      if (place.endsWith('pull')) return pulled(...jobs.splice(0));
+      stop.abort();
+      return refused(status, 'some-code');
+    });
+    const told: unknown[] = [];
+    const onError = (error: unknown): void => void told.push((error as BotError).code);
+    const summary = await clientOf(server).work(() => ({ price: 1 }), { signal: stop.signal, onError });
+    expect(summary).toEqual({ done: 0, retried: 0, failed: 0, lost: 1 });
+    expect(told).toEqual(['some-code']);
+    expect(submitted(server)).toEqual([1]);
+  });
+
+  test('jobs that come in the moment of the stop go back to others, unless that were their last attempt', async () => {
+    const stop = new AbortController();
+    const jobs = [makeJob(1), makeJob(2, { retry_count: 3 })];
+    const server = await startBotServer(({ path: place, body }) => {
+      if (place.endsWith('pull')) return pulled(...jobs.splice(0));
+      return ok({ job_id: body.job_id, status: body.success === true ? 'done' : 'pending' });
+    });
+    // The answer has begun to come in when it is stopped.
+    const client = new BotClient({
+      ...{ baseUrl: server.url, botId: 'bot-001', apiKey: 'k' },
+      fetch: async (...call) => {
+        const response = await fetch(...call);
+        const read = response.text.bind(response);
+        const text = (): Promise<string> => {
+          stop.abort();
+          return read();
+        };
+        return Object.assign(response, { text });
+      },
+    });
+    const begun: number[] = [];
+    const handler = (job: BotJob): object => {
+      begun.push(job.task_id);
+      return { price: 1 };
+    };
+    const summary = await client.work(handler, { concurrency: 2, signal: stop.signal });
+    expect(summary).toEqual({ done: 1, retried: 1, failed: 0, lost: 0 });
+    expect(begun).toEqual([2]);
+    expect(submitted(server).map(String).sort()).toEqual(['1', 'the bot was stopped before it began']);
   });
 
   test('a stop ends a pull that waits, and lets what is under way finish', async () => {
