@@ -395,13 +395,18 @@ export class Worker {
       this.#deny(session, due);
       return;
     }
+    // An order is not a part of anybody's turn. The visits under way may use the rest of it up or give some of it back;
+    // their end looks again.
+    const isCounted = due.task === undefined;
+    if (isCounted && !session.budget.tryReserve()) return;
     const exit = this.#exits.take(session);
     if (exit.kind === 'open') {
       session.take();
-      this.#start(session, due, exit.pair);
-    } else if (exit.waitMs !== undefined) {
-      this.#enqueue(session, nowMs + exit.waitMs);
+      this.#start(session, due, { isCounted, pair: exit.pair });
+      return;
     }
+    if (isCounted) session.budget.settle(false);
+    if (exit.waitMs !== undefined) this.#enqueue(session, nowMs + exit.waitMs);
   }
 
   /** Nothing of it may start any more, whatever is left of it. */
@@ -415,15 +420,13 @@ export class Worker {
 
   // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
 
-  #start(session: DomainSession, due: DueUrl, pair: Pair | undefined): void {
+  /** `isCounted`: a page of the budget is reserved for it. */
+  #start(
+    session: DomainSession,
+    due: DueUrl,
+    { isCounted, pair }: { readonly isCounted: boolean; readonly pair: Pair | undefined },
+  ): void {
     const { settings, store } = this.#parts;
-    // An order is not a part of anybody's turn.
-    const isCounted = due.task === undefined;
-    if (isCounted && !session.budget.tryReserve()) {
-      // The visits under way may use it up or give some of it back; their end looks again.
-      session.putBack(due);
-      return;
-    }
     const passage = session.gate.start();
     session.visitsInFlight += 1;
     this.#inFlight += 1;
@@ -591,6 +594,14 @@ export class Worker {
   }
 
   async #end(session: DomainSession): Promise<void> {
+    if (await this.#hasWayOutAgain(session)) {
+      session.earlyEnd = undefined;
+      session.isEnding = false;
+      session.isDry = false;
+      this.#enqueue(session);
+      this.#pump();
+      return;
+    }
     await this.#proxies.giveBack(session);
     const release = await this.#leases.release(session, this.#isCutShort(session));
     if (release.kind === 'not-yet') {
@@ -609,6 +620,13 @@ export class Worker {
     this.#forget(session);
     // Ordered while it was given back: it can be claimed again.
     if (session.hasTasks) this.lookAround();
+  }
+
+  /** It was to wait for a proxy; while its last requests came to their end somebody may have helped. */
+  async #hasWayOutAgain(session: DomainSession): Promise<boolean> {
+    if (session.earlyEnd?.code !== 'no_proxy' || session.isHandedOver || this.#isStopping) return false;
+    await this.#proxies.equip([session]);
+    return this.#exits.isOpen(session);
   }
 
   #forget(session: DomainSession): void {

@@ -7,6 +7,7 @@ import { runTestCrawl } from '../support/crawl-support.ts';
 import { advance } from '../support/moving-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startMicrosocks, startTinyproxy, type TestProxy } from '../support/proxies.ts';
+import { findFreePorts } from '../support/proxies-process.ts';
 import { openTestSecrets, plantProxies, readPairs, readProxies } from '../support/proxy-rows.ts';
 
 let origin: Origin;
@@ -52,16 +53,17 @@ function site(
 
 interface Order {
   readonly seed: string;
+  readonly maxPagesPerDomain?: number;
+  readonly scope?: 'host' | 'any';
   readonly settings?: Parameters<typeof runTestCrawl>[0]['settings'];
   readonly onVisit?: (count: number) => void;
 }
 
 /** Ends where it would wait for a proxy. */
-function crawl({ seed, settings, onVisit }: Order) {
+function crawl({ seed, settings, onVisit, ...limits }: Order) {
   let count = 0;
   return runTestCrawl({
-    db: database.db,
-    seeds: [seed],
+    ...{ db: database.db, seeds: [seed], ...limits },
     openSecrets: openTestSecrets,
     settings: { maxRetries: 0, requestTimeoutMs: 2000, ...settings },
     prepare: (running, events) => {
@@ -125,7 +127,9 @@ it('all of them dead: the domain waits, nothing is asked directly, and no URL is
   ]);
   expect(await readDomainRow(database.db, new URL(seed).host)).toMatchObject({
     ...{ status: 'active', code: 'no_proxy', is_resting: true },
-    reason: 'none of its 2 proxies can be used: 2 out after failures',
+    reason: expect.stringMatching(
+      /^none of its 2 proxies can be used: 2 out after failures \(the last: .*refuses connections\.\)$/,
+    ),
   });
   expect((await readPairs(database)).map(({ failuresTotal }) => failuresTotal)).toEqual([5, 5]);
 });
@@ -196,6 +200,79 @@ it('a target that nobody reaches is the target’s failure, not that of three pr
       .map(({ url, outcome }) => [new URL(url).pathname, outcome]),
   ).toEqual([['/page/2', 'connection-lost']]);
   expect((await readPairs(database)).map(({ failuresTotal }) => failuresTotal)).toEqual([0, 0, 0]);
+});
+
+it('a page budget that is all promised leaves no proxy in use', async () => {
+  const socks = await startSocks(1);
+  await plant(socks);
+  // Hardly anything is a page: the budget is promised and given back again and again.
+  const seed = site('budget', 40, ({ response, url }) => {
+    const isTurnedAway = Number(url.pathname.split('/')[2]) % 10 === 0;
+    response.writeHead(isTurnedAway ? 403 : 404, { 'content-type': 'text/html' });
+    response.end('no');
+  });
+  const { end } = await crawl({ seed, maxPagesPerDomain: 3 });
+  expect(end.reason).toBe('complete');
+  const { rows } = await database.execute<{ granted: number; made: number }>(
+    'select sum(granted_count)::int as granted, sum(requests_count)::int as made from proxy_usage',
+  );
+  expect(rows).toEqual([{ granted: 42, made: 42 }]);
+});
+
+it('a dead site does not take the only proxy from the others, and says what is wrong', async () => {
+  const [proxy] = await startSocks(1);
+  const [nobody = 0] = await findFreePorts(1);
+  await plant(proxy === undefined ? [] : [proxy]);
+  const seed = site('alive', 3);
+  await crawl({ seed });
+  await crawl({ seed: `http://dead.localhost:${nobody}/` });
+  expect(await readProxies(database)).toMatchObject([{ isActive: true, failureCount: 0 }]);
+  const row = await readDomainRow(database.db, `dead.localhost:${nobody}`);
+  expect(row).toMatchObject({ code: 'no_proxy', is_resting: true });
+  expect(row?.reason).toMatch(
+    /^its only proxy cannot be used: 1 out after failures \(the last: .*opens no way.*\)$/,
+  );
+});
+
+it('whoever helps while the last requests of a waiting domain come to their end is heard', async () => {
+  const socks = await startSocks(1);
+  const [id] = await plant(socks);
+  let release = (): void => undefined;
+  const slow = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const switchTo = (isOn: boolean): Promise<unknown> =>
+    database.execute(
+      `update proxies set is_active = $1, disabled_by = case when $1 then null else 'somebody' end`,
+      [isOn],
+    );
+  const seed = site('helped', 30, async ({ response, url }) => {
+    if (url.pathname === '/page/0') await slow;
+    response.end(htmlPage(url.pathname));
+  });
+  const running = crawl({
+    seed,
+    settings: { requestTimeoutMs: 60_000, maxConcurrentPerDomain: 2, delayMs: 100 },
+  });
+  await origin.waitForRequest(({ site: name, path }) => name === 'helped' && path === '/page/0');
+  await switchTo(false);
+  // Heard, and decided: nothing new is asked for.
+  await expect
+    .poll(
+      async () => {
+        const before = origin.requestsTo('helped').length;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        return origin.requestsTo('helped').length - before;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(0);
+  await switchTo(true);
+  release();
+  const { end } = await running;
+  expect(end.reason).toBe('complete');
+  await expectAllFetched(31);
+  expect(id).toBeDefined();
 });
 
 it('one that a person switches off in mid-crawl is not used any more, and one that is added is', async () => {

@@ -155,6 +155,35 @@ it('many domains at once share them without standing in each other’s way', asy
   expect(rows.map(({ counted }) => counted)).toEqual(rows.map(({ made }) => made));
 });
 
+it('a domain that asks for a country never goes directly, and names it', async () => {
+  await plantDomain();
+  await database.execute(`update domains set proxy_country = 'FR'`);
+  origin.forgetRequests();
+  await crawlPage('/page');
+  expect(origin.requestsTo('shop')).toEqual([]);
+  const reason = 'it needs a proxy of FR, and there is none for it';
+  expect(await readDomainRow(database.db, domain)).toMatchObject({ code: 'no_proxy', reason });
+});
+
+it('what one domain is granted and does not use, another has in a minute', async () => {
+  await plantDomain();
+  const [id = 0] = (await plant(() => ({ isShared: true, maxPerHour: 8 }))).slice(0, 1);
+  await database.execute('delete from proxies where id <> $1', [id]);
+  // Somebody else holds all of them.
+  await database.execute(
+    `insert into proxy_usage (proxy_id, domain_id, minute, granted_count)
+     values ($1, 99, date_trunc('minute', forager_now()), 8)`,
+    [id],
+  );
+  await crawlPage('/page');
+  const { rows } = await database.execute<{ seconds: number }>(
+    `select extract(epoch from next_crawl_after - forager_now())::int as seconds from domains where domain = $1`,
+    [domain],
+  );
+  expect(rows[0]?.seconds).toBeGreaterThan(30);
+  expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
+});
+
 describe('the limits of an hour', () => {
   it.each([
     ['of the pair', { pair: 2, proxy: 1000 }],

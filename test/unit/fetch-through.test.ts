@@ -24,7 +24,14 @@ function makePair(id: number): Pair {
   return {
     proxy: { endpoint, health: new ExitHealth(PROXY_RULES, known), lastUsedMs: 0, isSealed: false },
     health: new ExitHealth(PAIR_RULES, known),
-    ...{ priority: 5, lastUsedMs: id, responseMs: 1, limitedUntilMs: 0 },
+    ...{
+      priority: 5,
+      lastUsedMs: id,
+      responseMs: 1,
+      limitedUntilMs: 0,
+      believedCount: 0,
+      lastError: undefined,
+    },
     grants: [{ minute: new Date(0), expiresAtMs: 10 ** 9, count: 100 }],
   };
 }
@@ -47,7 +54,7 @@ function answer(ending: Ending): FetchResult {
 /** Each proxy answers in its own way every time it is asked; with a list, one after the other. */
 async function ask(endings: readonly (Ending | readonly Ending[])[]) {
   const pairs = endings.map((_, index) => makePair(index + 1));
-  const exits = new DomainExits({ isSticky: false, lot: 10 });
+  const exits = new DomainExits({ isSticky: false, soon: 100 });
   exits.replacePairs(pairs, 0);
   const asked: number[] = [];
   const uses: ExitUse[] = [];
@@ -136,7 +143,35 @@ it.each<Case>([
     ['1: neither/neither', '2: neither/neither'],
   ],
   ['the only one refuses', ['proxy-unreachable'], 'no-exit', [1], ['1: failure/failure']],
-  ['the only one makes no tunnel', ['proxy-tunnel'], 'no-exit', [1], ['1: failure/failure']],
+  [
+    'the only one, which has reached the site before, makes no tunnel',
+    ['proxy-tunnel'],
+    'connect-failed',
+    [1, 1],
+    ['1: neither/neither', '1: neither/neither'],
+  ],
+  [
+    'the site says, twice, that it is a gateway',
+    [502, 504],
+    504,
+    [1, 2],
+    ['1: neither/neither', '2: neither/neither'],
+  ],
+  [
+    'a gateway that others do not need',
+    [502, 200],
+    200,
+    [1, 2],
+    ['1: failure/failure', '2: success/success'],
+  ],
+  ['the only one is a bad gateway', [502], 502, [1, 1], ['1: neither/neither', '1: neither/neither']],
+  [
+    'all say that they refuse our login, which the site can say as well',
+    ['proxy-auth', 'proxy-auth'],
+    'no-exit',
+    [1, 2],
+    ['1: failure/neither', '2: failure/neither'],
+  ],
   [
     'the only one drops twice',
     [['dropped', 'dropped']],
@@ -159,7 +194,7 @@ it.each<Case>([
     [403, 403, 429, 200],
     429,
     [1, 2, 3],
-    ['1: failure/success', '2: failure/success', '3: failure/success'],
+    ['1: shared failure/success', '2: shared failure/success', '3: shared failure/success'],
   ],
   ['the only one is turned away', [403], 403, [1], ['1: failure/success']],
   ['the address is not for us', ['private-address', 200], 'private-address', [1], []],
@@ -167,6 +202,34 @@ it.each<Case>([
 ])('%s', async (_what, endings, end, asked, told) => {
   const seen = await ask(endings);
   expect([seen.end, seen.asked, [...seen.told].sort()]).toEqual([end, asked, [...told].sort()]);
+});
+
+it('a single proxy is believed a few times in a row, not for ever, and is then out for this domain only', async () => {
+  const [pair] = [makePair(1)];
+  const ends: string[] = [];
+  const uses: ExitUse[] = [];
+  const exits = new DomainExits({ isSticky: false, soon: 100 });
+  exits.replacePairs([pair], 0);
+  while (pair.health.state === 'in' && ends.length < 20) {
+    exits.take(pair, 1000);
+    const result = await fetchThrough(pair, pageRequest('http://example.com/'), {
+      ...{ exits, nowMs: () => 1000, note: (use) => void uses.push(use), pause: async () => true },
+      fetch: async () => answer('proxy-tunnel'),
+    });
+    ends.push(result.kind === 'failure' ? result.reason : 'an answer');
+  }
+  expect(ends).toEqual([...Array(3).fill('connect-failed'), ...Array(3).fill('no-exit')]);
+  expect(pair.proxy.health.failureCount).toBe(0);
+});
+
+it('refusals that others meet as well never put a pair out', async () => {
+  const { pairs } = await ask([403, 403, 403]);
+  for (const pair of pairs) {
+    for (let n = 0; n < 10; n += 1) pair.health.failWithOthers();
+    expect([pair.health.state, pair.health.failureCount]).toEqual(['in', 4]);
+    pair.health.fail(1000);
+    expect(pair.health.state).toBe('out');
+  }
 });
 
 it('what may have reached the target is repeated only after the pause between two requests', async () => {

@@ -1,15 +1,17 @@
 -- What came through proxies $2 to domains $1, whose rows are locked: $3 requests, $4 of them well and $5 not, $6 not
 -- since the last that was, $7 milliseconds on average, the last failure $8. A pair is out after $9 failures in a
--- row, for $10 seconds, at most $11, doubled with each time in a row. What a person switched off stays off.
+-- row, for $10 seconds, at most $11, doubled with each time in a row. $12 of the last failures others have had as well:
+-- they are counted, but do not put it out. What a person switched off stays off.
 -- Relies on: the primary keys of domain_proxies and proxy_usage.
 with used as (
   select v.*, m.disabled_by is not null and m.disabled_by <> 'failures' as is_off,
          coalesce(m.is_active, true) as was_active, coalesce(m.outages_count, 0) as outages,
          m.disabled_by, m.disabled_at, m.retry_at,
-         case when v.successes > 0 then v.recent else coalesce(m.failure_count, 0) + v.recent end as in_a_row
-    from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::text[])
-           as v (domain_id, proxy_id, uses, successes, failures, recent, mean_ms, error)
+         least(b.before + v.shared, greatest(b.before, $9::int - 1)) + v.recent - v.shared as in_a_row
+    from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::text[], $12::int[])
+           as v (domain_id, proxy_id, uses, successes, failures, recent, mean_ms, error, shared)
     left join domain_proxies m on m.domain_id = v.domain_id and m.proxy_id = v.proxy_id
+   cross join lateral (select case when v.successes > 0 then 0 else coalesce(m.failure_count, 0) end as before) as b
    where exists (select from proxies p where p.id = v.proxy_id)
 ), judged as (
   select u.*,

@@ -8,6 +8,8 @@ export interface UseSum {
   failures: number;
   /** Since the last success, or all of them where there was none. */
   trailing: number;
+  /** Of those, what others have had as well: alone it puts nobody out. */
+  trailingShared: number;
   /** Of the successes. */
   totalMs: number;
   lastError: string | undefined;
@@ -41,7 +43,15 @@ export class ProxyUses {
 function sumOf(sums: Map<number, UseSum>, proxyId: number): UseSum {
   let sum = sums.get(proxyId);
   if (sum === undefined) {
-    sum = { uses: 0, successes: 0, failures: 0, trailing: 0, totalMs: 0, lastError: undefined };
+    sum = {
+      uses: 0,
+      successes: 0,
+      failures: 0,
+      trailing: 0,
+      trailingShared: 0,
+      totalMs: 0,
+      lastError: undefined,
+    };
     sums.set(proxyId, sum);
   }
   return sum;
@@ -52,10 +62,12 @@ function count(sum: UseSum, ending: ExitUse['pair'], use: ExitUse): void {
   if (ending === 'success') {
     sum.successes += 1;
     sum.trailing = 0;
+    sum.trailingShared = 0;
     sum.totalMs += use.durationMs;
-  } else if (ending === 'failure') {
+  } else if (ending !== 'neither') {
     sum.failures += 1;
     sum.trailing += 1;
+    if (ending === 'shared failure') sum.trailingShared += 1;
     sum.lastError = use.error?.message;
   }
 }

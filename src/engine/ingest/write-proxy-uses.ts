@@ -41,6 +41,7 @@ async function writePairs(
     numberArray(pairs.map(({ sum }) => sum.uses)),
     ...columns(pairs.map(({ sum }) => sum)),
     ...[PAIR_RULES.limit, PAIR_RULES.firstCoolingMs / 1000, PAIR_RULES.longestCoolingMs / 1000],
+    numberArray(pairs.map(({ sum }) => sum.trailingShared)),
   ]);
 }
 

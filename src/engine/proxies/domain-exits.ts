@@ -39,12 +39,18 @@ export interface Pair {
   grants: Grant[];
   /** Its limit is reached, or it has asked for rest, until then. */
   limitedUntilMs: number;
+  /** Why it failed the last time. */
+  lastError: string | undefined;
+  /** How often in a row it was believed, alone, that the target is not to be reached. */
+  believedCount: number;
 }
 
 export interface ExitSettings {
   readonly isSticky: boolean;
-  /** How many requests of this domain a lot is for. */
-  readonly lot: number;
+  /** How many requests it makes in a while: so many are granted ahead. */
+  readonly soon: number;
+  /** What it must be, besides a proxy: "of DE". */
+  readonly demand?: string | undefined;
 }
 
 export type Choice =
@@ -58,23 +64,37 @@ export type Choice =
 
 /** A sticky domain goes on with the proxy of its last session if that is not longer ago. */
 const STICKS_FOR_MS = 30 * 60_000;
+/** Requests through one proxy that are granted to a domain at a time. */
+const LARGEST_LOT = 32;
 /** When nobody can tell when there will be one: somebody has to do something, and wakes the domain. */
 const LOOK_AGAIN_MS = 5 * 60_000;
 
 export class DomainExits {
   readonly cookies: CookieJars | undefined;
-  readonly lot: number;
   readonly #isSticky: boolean;
+  readonly #soon: number;
+  readonly #demand: string;
   #pairs: Pair[] = [];
   #current: Pair | undefined;
   #latestMs = 0;
   /** A lot has been asked for. */
   isGranting = false;
 
-  constructor({ isSticky, lot }: ExitSettings) {
+  constructor({ isSticky, soon, demand }: ExitSettings) {
     this.#isSticky = isSticky;
-    this.lot = lot;
+    this.#soon = soon;
+    this.#demand = demand === undefined ? '' : ` ${demand}`;
     this.cookies = isSticky ? new CookieJars() : undefined;
+  }
+
+  /** For how many pairs requests are granted at a time. */
+  get #ahead(): number {
+    return this.#isSticky ? 1 : Math.max(1, Math.min(this.#pairs.length, this.#soon));
+  }
+
+  /** How many for each of them. */
+  get lot(): number {
+    return Math.max(1, Math.min(LARGEST_LOT, Math.ceil(this.#soon / this.#ahead)));
   }
 
   get pairs(): readonly Pair[] {
@@ -130,14 +150,29 @@ export class DomainExits {
     pair.proxy.health.end();
   }
 
-  /** Those for which it is time to ask for more, before they run out. */
-  needingGrant(nowMs: number): Pair[] {
-    return this.#pairs.filter((pair) => isUsable(pair, nowMs) && grantedCount(pair, nowMs) <= this.lot / 2);
+  /** It is counted as in use again: its last request has ended, but not what is to be said about it. */
+  resume(pair: Pair): void {
+    pair.health.start();
+    pair.proxy.health.start();
   }
 
-  /** One of those that could be used is about to run out. */
+  /**
+   * Those for which it is time to ask for more: the next ones in order, as many as will be used in a while. What is
+   * granted to one domain others cannot have, and every grant is a row.
+   */
+  needingGrant(nowMs: number): Pair[] {
+    const next = this.#pairs
+      .filter((pair) => isUsable(pair, nowMs))
+      .sort((a, b) => (this.#comesBefore(a, b) ? -1 : 1))
+      .slice(0, this.#ahead);
+    return next.filter((pair) => grantedCount(pair, nowMs) <= this.lot / 2);
+  }
+
+  /** Few of those that are next have requests left. */
   isLow(nowMs: number): boolean {
-    return this.#pairs.some((pair) => grantedCount(pair, nowMs) <= this.lot / 4 && isUsable(pair, nowMs));
+    let granted = 0;
+    for (const pair of this.#pairs) if (isUsable(pair, nowMs)) granted += grantedCount(pair, nowMs);
+    return granted <= (this.#ahead * this.lot) / 4;
   }
 
   #comesBefore(one: Pair, other: Pair): boolean {
@@ -157,7 +192,8 @@ export class DomainExits {
   #explainNone(nowMs: number): Choice {
     const pairs = this.#pairs;
     if (pairs.length === 0) {
-      return { kind: 'none', waitMs: LOOK_AGAIN_MS, why: 'it needs a proxy, and there is none for it' };
+      const why = `it needs a proxy${this.#demand}, and there is none for it`;
+      return { kind: 'none', waitMs: LOOK_AGAIN_MS, why };
     }
     const counts = new Map<string, number>();
     for (const pair of pairs) {
@@ -165,13 +201,18 @@ export class DomainExits {
       counts.set(hindrance, (counts.get(hindrance) ?? 0) + 1);
     }
     const parts = [...counts].map(([hindrance, count]) => `${count} ${hindrance}`);
-    const what = pairs.length === 1 ? 'its only proxy cannot' : `none of its ${pairs.length} proxies can`;
+    const of = this.#demand;
+    const what =
+      pairs.length === 1 ? `its only proxy${of} cannot` : `none of its ${pairs.length} proxies${of} can`;
+    const error = pairs.findLast(({ lastError }) => lastError !== undefined)?.lastError;
+    const told =
+      error === undefined || !counts.has(OUT) ? '' : ` (the last: ${error.slice(0, LONGEST_ERROR)})`;
     const times = pairs.flatMap((pair) => nextTryMs(pair) ?? []);
     const atMs = times.length > 0 ? Math.min(...times) : nowMs + LOOK_AGAIN_MS;
     return {
       kind: 'none',
       waitMs: Math.max(1000, atMs - nowMs),
-      why: `${what} be used: ${parts.join(', ')}`,
+      why: `${what} be used: ${parts.join(', ')}${told}`,
     };
   }
 }
@@ -188,9 +229,11 @@ function whyNot(pair: Pair, nowMs: number): string {
   if (isOff(pair)) return 'switched off';
   if (pair.proxy.isSealed) return 'with a password that this key does not open';
   if (nowMs < pair.limitedUntilMs) return 'at the limit of what may go through in an hour';
-  return 'out after failures';
+  return OUT;
 }
 
+const OUT = 'out after failures';
+const LONGEST_ERROR = 200;
 const NONE: ReadonlySet<Pair> = new Set();
 
 export function grantedCount({ grants }: Pair, nowMs: number): number {

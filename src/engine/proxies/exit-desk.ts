@@ -76,6 +76,12 @@ export class ExitDesk {
     }
   }
 
+  /** Whether there is one, or will be soon. */
+  isOpen({ exits }: DomainSession): boolean {
+    const choice = exits?.choose(now().getTime());
+    return choice?.kind !== 'none' || choice.waitMs <= KEPT_WAITING_MS;
+  }
+
   fetch(session: DomainSession, pair: Pair | undefined, request: FetchRequest): Promise<FetchResult> {
     const { fetcher, note } = this.#parts;
     const { exits } = session;

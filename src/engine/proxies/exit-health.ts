@@ -70,6 +70,11 @@ export class ExitHealth {
     return this.#failureCount;
   }
 
+  /** Something has come through it, whenever that was. */
+  get hasWorked(): boolean {
+    return this.#hasWorked;
+  }
+
   /** When one that is out may be tried again; undefined: it is not out, or nobody knows. */
   get retryAtMs(): number | undefined {
     return this.#state === 'out' ? this.#retryAtMs : undefined;
@@ -81,7 +86,7 @@ export class ExitHealth {
     if (this.#state === 'out') return nowMs >= this.#retryAtMs && this.#inFlight === 0;
     // One that has failed lately, or never worked, is not asked more often at once than it may still fail.
     const isDoubtful = this.#failureCount > 0 || !this.#hasWorked;
-    return !isDoubtful || this.#failureCount + this.#inFlight < this.#rules.limit;
+    return !isDoubtful || this.#inFlight === 0 || this.#failureCount + this.#inFlight < this.#rules.limit;
   }
 
   start(): void {
@@ -110,6 +115,15 @@ export class ExitHealth {
     this.#state = 'out';
     this.#retryAtMs = nowMs + coolingMs(this.#rules, this.#outagesCount);
     this.#outagesCount += 1;
+  }
+
+  /** A failure that others have had as well: it is counted, but alone it does not put it out. */
+  failWithOthers(): void {
+    this.#isAhead = true;
+    this.#failureCount = Math.max(
+      this.#failureCount,
+      Math.min(this.#failureCount + 1, this.#rules.limit - 1),
+    );
   }
 
   /** What we learned is written down: from now on the database has the last word, and others may have changed it. */

@@ -6,6 +6,9 @@
  * next proxy is the judge: it gets through, and the first one has failed; three say the same, or all there are but not
  * only one, and it is the target's. A target that refuses (403, 429, a block page) may know one visitor and not the
  * other: it too is asked through others before its answer counts.
+ *
+ * Where there is only one to ask, it is asked once more. A tunnel that only it could not make is the target's failure
+ * if the same proxy has reached the domain before, a few times in a row; else it is the proxy's.
  */
 import { monotonicMs } from '../../platform/clock.ts';
 import { type FetchPage, type FetchRequest, type FetchResult, headerValue } from '../fetch/fetch-result.ts';
@@ -18,11 +21,13 @@ const WITNESSES = 3;
 /** However many proxies there are, a URL waits for so many of them only. */
 const MOST_TRIED = 8;
 const LONGEST_REST_MS = 3_600_000;
+/** Tunnels in a row that a single proxy could not make and that were taken for the target's fault. */
+const MOST_BELIEVED = 3;
 
 export interface ExitUse {
   readonly proxyId: number;
   /** What it says about the pair, and about the proxy as a whole. */
-  readonly pair: 'success' | 'failure' | 'neither';
+  readonly pair: 'success' | 'failure' | 'shared failure' | 'neither';
   readonly proxy: 'success' | 'failure' | 'neither';
   readonly durationMs: number;
   /** Why it failed. */
@@ -60,62 +65,91 @@ export async function fetchThrough(
 ): Promise<FetchResult> {
   const { exits } = parts;
   const tried = new Set<Pair>();
-  const doubtful: Attempt[] = [];
-  let refusal: Attempt | undefined;
-  let refusalsCount = 0;
-  let hasAskedAgain = false;
+  /** About whom nothing is said before it is known what others get. */
+  const pending: Attempt[] = [];
   let pair = first;
+  let hasAskedAgain = false;
   for (;;) {
     const attempt = await ask(pair, request, parts);
     const { result, verdict } = attempt;
-    if (verdict === 'silent') return result;
-    if (verdict !== 'doubtful') note(attempt, verdict, parts);
-    if (verdict === 'works') {
+    if (verdict === 'silent' || verdict === 'works') {
       // Others get through: whoever did not has failed.
-      for (const one of doubtful) note(one, 'broken', parts);
+      const isThere = verdict === 'works';
+      for (const one of pending) finish(one, isThere ? whenOthersGetThrough(one) : 'silent', parts);
+      finish(attempt, verdict, parts);
       return result;
     }
     tried.add(pair);
-    if (verdict === 'doubtful') doubtful.push(attempt);
-    if (verdict === 'refused') {
-      refusal = attempt;
-      refusalsCount += 1;
-    }
-    const agreeing = doubtful.length + refusalsCount;
-    const mayAsk = agreeing < WITNESSES && tried.size < MOST_TRIED;
+    if (verdict === 'broken') finish(attempt, verdict, parts);
+    else pending.push(attempt);
+    const witnesses = pending.filter((one) => one.verdict !== 'unaccepted');
+    const mayAsk = witnesses.length < WITNESSES && tried.size < MOST_TRIED;
     let next = mayAsk ? takeNext(parts, tried) : undefined;
-    if (next === undefined && agreeing < 2 && verdict === 'doubtful' && !isTunnel(result) && !hasAskedAgain) {
+    if (next === undefined && witnesses.length === 1 && verdict === 'doubtful' && !hasAskedAgain) {
       // There is nobody else to ask: the same one once more. If it is gone, it was the proxy.
       hasAskedAgain = true;
+      exits.end(pair);
       next = takeNext(parts, othersThan(pair, exits));
+      exits.resume(pair);
     }
-    if (next === undefined) {
-      // Two who agree: it is the target's doing, and says nothing about them. One alone is not believed.
-      const isTargets = agreeing >= 2;
-      for (const one of doubtful) note(one, isTargets ? 'silent' : 'broken', parts);
-      if (refusal !== undefined) return refusal.result;
-      return isTargets ? asTargetFailure(result, doubtful.length) : nobodyElse(result);
-    }
+    if (next === undefined) return conclude(attempt, pending, hasAskedAgain, parts);
     pair = next;
     // What may have reached the target counts as a request to it.
-    const mayHaveArrived = verdict !== 'broken' && !isTunnel(result);
+    const mayHaveArrived = verdict !== 'broken' && verdict !== 'unaccepted' && !isTunnel(result);
     if (!(await parts.pause(mayHaveArrived ? (request.repeatDelayMs ?? 0) : 0))) {
       exits.end(pair);
-      for (const one of doubtful) note(one, 'silent', parts);
+      for (const one of pending) finish(one, 'silent', parts);
       return nobodyAsked('The fetch was called off.');
     }
   }
 }
 
+/** Nobody is left to be asked. Two who agree are believed; one alone is not. */
+function conclude(
+  last: Attempt,
+  pending: readonly Attempt[],
+  hasAskedAgain: boolean,
+  parts: ThroughParts,
+): FetchResult {
+  const refusals = pending.filter(({ verdict }) => verdict === 'refused');
+  const doubtful = pending.filter(({ verdict }) => verdict === 'doubtful');
+  const isAlone = refusals.length + doubtful.length < 2 || (hasAskedAgain && isOfOne(doubtful));
+  const isTargets = !isAlone || (last.verdict === 'doubtful' && isBelieved(last, hasAskedAgain));
+  for (const one of doubtful) finish(one, isTargets ? 'silent' : 'broken', parts);
+  for (const one of refusals) finish(one, 'refused', parts, refusals.length > 1);
+  for (const one of pending) if (one.verdict === 'unaccepted') finish(one, 'unaccepted', parts);
+  const refusal = refusals.at(-1);
+  if (refusal !== undefined) return refusal.result;
+  return isTargets ? asTargetFailure(last.result, doubtful.length) : nobodyElse(last.result);
+}
+
+function isOfOne(attempts: readonly Attempt[]): boolean {
+  return new Set(attempts.map(({ pair }) => pair)).size === 1;
+}
+
+/** A single proxy says twice that it gets nothing from the target. Whether it still gets anything at all nobody knows. */
+function isBelieved({ pair, result }: Attempt, hasAskedAgain: boolean): boolean {
+  if (!hasAskedAgain) return false;
+  if (!isTunnel(result)) return true;
+  if (!pair.health.hasWorked || pair.believedCount >= MOST_BELIEVED) return false;
+  pair.believedCount += 1;
+  return true;
+}
+
+function whenOthersGetThrough({ verdict }: Attempt): ExitVerdict {
+  return verdict === 'refused' ? 'refused' : 'broken';
+}
+
 async function ask(pair: Pair, request: FetchRequest, parts: ThroughParts): Promise<Attempt> {
   const { exits } = parts;
-  const { endpoint } = pair.proxy;
+  const { endpoint, health } = pair.proxy;
   const { url } = request;
   const cookie = exits.cookies?.headerFor(endpoint.id, url);
   const result = await parts.fetch({ ...request, via: endpoint, cookie });
-  exits.end(pair);
   if (result.kind !== 'failure') exits.cookies?.keep(endpoint.id, url, result.headers);
-  return { pair, url, result, verdict: judgeExit(result) };
+  const isForwarded = endpoint.protocol !== 'socks5' && url.startsWith('http:');
+  const verdict = judgeExit(result, { isForwarded, hasWorked: health.hasWorked });
+  return { pair, url, result, verdict };
 }
 
 function takeNext({ exits, nowMs }: ThroughParts, tried: ReadonlySet<Pair>): Pair | undefined {
@@ -137,7 +171,7 @@ function isTunnel(result: FetchResult): boolean {
 /** Through none of them the target was reached. */
 function asTargetFailure(result: FetchResult, count: number): FetchResult {
   if (result.kind !== 'failure' || result.reason !== 'proxy-tunnel') return result;
-  const message = `${count} proxies cannot reach it: ${result.message}`;
+  const message = `It is not reached, asked ${count} times through proxies: ${result.message}`;
   return { ...result, reason: 'connect-failed', message };
 }
 
@@ -152,35 +186,53 @@ function nobodyAsked(message: string): Extract<FetchResult, { kind: 'failure' }>
   return { kind: 'failure', reason: 'no-exit', message, status: undefined, timing };
 }
 
-function note({ pair, url, result }: Attempt, verdict: ExitVerdict, parts: ThroughParts): void {
+/** The attempt is over, and what it says about the proxy is known. `isShared`: others were refused as well. */
+function finish(attempt: Attempt, verdict: ExitVerdict, parts: ThroughParts, isShared = false): void {
+  const { pair, url, result } = attempt;
   const { endpoint, health } = pair.proxy;
   const atMs = parts.nowMs();
-  const { pair: forPair, proxy: forProxy } = MEANING[verdict];
-  if (forPair === 'success') pair.health.succeed();
-  if (forPair === 'failure') pair.health.fail(atMs);
+  const meaning = MEANING[verdict];
+  // A single proxy that makes no tunnel may be fine for everybody else.
+  const isOnlyHere =
+    verdict === 'broken' && isTunnel(result) && health.hasWorked && parts.exits.pairs.length === 1;
+  const forProxy = isOnlyHere ? 'neither' : meaning.proxy;
+  parts.exits.end(pair);
+  if (meaning.pair === 'success') {
+    pair.health.succeed();
+    pair.believedCount = 0;
+  } else if (meaning.pair === 'failure') {
+    if (isShared) pair.health.failWithOthers();
+    else pair.health.fail(atMs);
+    pair.lastError = describe(url, result).message;
+  }
   if (forProxy === 'success') health.succeed();
   if (forProxy === 'failure') health.fail(atMs);
   if (verdict === 'refused') {
     parts.exits.cookies?.forget(endpoint.id);
     pair.limitedUntilMs = Math.max(pair.limitedUntilMs, atMs + restMs(result, atMs));
   }
+  // Nobody was asked, or nothing is to be said: but a request was made where there is an answer.
+  if (attempt.verdict === 'silent') return;
   parts.note({
     proxyId: endpoint.id,
-    pair: forPair,
+    pair: meaning.pair === 'failure' && isShared ? 'shared failure' : meaning.pair,
     proxy: forProxy,
     durationMs: result.timing.durationMs,
-    error: forPair === 'failure' ? describe(url, result) : undefined,
+    error: meaning.pair === 'failure' ? describe(url, result) : undefined,
   });
 }
 
-const MEANING: Readonly<Record<ExitVerdict, Pick<ExitUse, 'pair' | 'proxy'>>> = {
+const MEANING: Readonly<Record<ExitVerdict, { readonly pair: Told; readonly proxy: Told }>> = {
   works: { pair: 'success', proxy: 'success' },
   // The proxy has brought an answer: towards others it is as good as before.
   refused: { pair: 'failure', proxy: 'success' },
   broken: { pair: 'failure', proxy: 'failure' },
+  unaccepted: { pair: 'failure', proxy: 'neither' },
   doubtful: { pair: 'neither', proxy: 'neither' },
   silent: { pair: 'neither', proxy: 'neither' },
 };
+
+type Told = 'success' | 'failure' | 'neither';
 
 /** How long the target has asked this visitor to stay away. */
 function restMs(result: FetchResult, nowMs: number): number {

@@ -2,18 +2,37 @@
 import { type FetchResult, headerValue } from '../fetch/fetch-result.ts';
 
 /**
- * works    an answer of the target's: pair and proxy are fine
- * refused  the target turned this visitor away: counts against the pair
- * broken   the proxy itself failed: counts against pair and proxy
- * doubtful the proxy or the target, nobody can tell; what others get from the same URL decides
- * silent   nobody was asked, or it says nothing
+ * works      an answer of the target's: pair and proxy are fine
+ * refused    the target turned this visitor away: counts against the pair
+ * broken     the proxy itself failed: counts against pair and proxy
+ * doubtful   the proxy or the target, nobody can tell; what others get from the same URL decides
+ * unaccepted it is said that the proxy refuses our login, but over plain http the target can say so too, and the proxy
+ *            has worked before: it counts against the pair, and against the proxy only if others get through
+ * silent     nobody was asked, or it says nothing
  */
-export type ExitVerdict = 'works' | 'refused' | 'broken' | 'doubtful' | 'silent';
+export type ExitVerdict = 'works' | 'refused' | 'broken' | 'doubtful' | 'unaccepted' | 'silent';
 
-export function judgeExit(result: FetchResult): ExitVerdict {
-  if (result.kind === 'failure') return VERDICTS[result.reason];
+export interface ExitCircumstances {
+  /** The proxy forwards the request and speaks in the target's place (http through an HTTP proxy). */
+  readonly isForwarded: boolean;
+  /** Something has come through the proxy before, for anybody. */
+  readonly hasWorked: boolean;
+}
+
+export function judgeExit(result: FetchResult, { isForwarded, hasWorked }: ExitCircumstances): ExitVerdict {
+  if (result.kind === 'failure') {
+    const isSaidOnly = result.reason === 'proxy-auth' && isForwarded && hasWorked;
+    return isSaidOnly ? 'unaccepted' : VERDICTS[result.reason];
+  }
   if (result.status === 403 || result.status === 429) return 'refused';
+  if (isForwarded && isGatewayError(result)) return 'doubtful';
   return result.kind === 'response' && isBlockPage(result) ? 'refused' : 'works';
+}
+
+/** Whoever forwards says these when it cannot reach the target, and so does the target's own front. */
+function isGatewayError(result: Exclude<FetchResult, { kind: 'failure' }>): boolean {
+  if (result.status === 503) return headerValue(result.headers, 'retry-after') === undefined;
+  return result.status === 402 || result.status === 502 || result.status === 504;
 }
 
 const VERDICTS: Readonly<Record<Extract<FetchResult, { kind: 'failure' }>['reason'], ExitVerdict>> = {

@@ -3,6 +3,7 @@
  * for each domain its ways out. Read when a domain is claimed and every few seconds from then on, so that what people
  * and other workers decide is heard; never for a page.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { monotonicMs, now } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
@@ -12,7 +13,7 @@ import type { EngineEvents } from '../events.ts';
 import type { ProxyEndpoint } from '../fetch/proxy-endpoint.ts';
 import { DomainExits, grantedCount, type Pair, type ProxyInUse } from './domain-exits.ts';
 import { ExitHealth, type KnownHealth, PAIR_RULES, PROXY_RULES } from './exit-health.ts';
-import { type GrantedRow, giveBackGrants, grantRequests } from './grants.ts';
+import { type GrantedRow, giveBackGrants, grantRequests, type WantedGrant } from './grants.ts';
 
 const readProxies = loadSql(import.meta.url, './read-proxies.sql');
 const readPairs = loadSql(import.meta.url, './read-pairs.sql');
@@ -22,10 +23,16 @@ const findProxies = loadSql(import.meta.url, './find-proxies.sql');
 const MOST_SHARED = 500;
 const MOST_OF_DOMAIN = 50;
 const REFRESH_MS = 2000;
-/** Requests through one proxy that are granted to a domain at a time. */
-const LARGEST_LOT = 32;
 /** Shorter than a grant holds in the database. */
 const GRANT_MS = 60_000;
+/** For so long ahead requests are granted. */
+const GRANTED_AHEAD_MS = 30_000;
+/** Grants of many domains are asked for together. */
+const GATHERED_MS = 5;
+/** What is read again and again must not be most of what is done. */
+const REFRESH_SHARE = 20;
+/** A proxy that is gone is taken out by the next look. */
+const GONE_MS = 10_000;
 
 export interface ProxyBookParts {
   readonly db: Database;
@@ -56,6 +63,7 @@ interface PairRow extends KnownHealth {
   readonly isAssigned: boolean;
   readonly priority: number;
   readonly responseMs: number | null;
+  readonly lastError: string | null;
   readonly usedAgoMs: number | null;
 }
 
@@ -68,6 +76,10 @@ export class ProxyBook {
   readonly #proxies = new Map<number, KnownProxy>();
   #secrets: Promise<SecretBox> | undefined;
   #refreshAtMs = 0;
+  #wanted: WantedGrant[] = [];
+  #granting: Promise<void> | undefined;
+  /** How often something was written down: what was read before that is out of date. */
+  #settledCount = 0;
 
   constructor(parts: ProxyBookParts) {
     this.#parts = parts;
@@ -78,36 +90,53 @@ export class ProxyBook {
     if (sessions.length === 0 || !(await this.#isConcerned(sessions))) return;
     const ids = sessions.map(({ lease }) => lease.domainId);
     const { db } = this.#parts;
+    const settledBefore = this.#settledCount;
     const [proxies, pairs] = await Promise.all([
       db.query<ProxyRow>(readProxies, [ids, MOST_SHARED]),
       db.query<PairRow>(readPairs, [ids]),
     ]);
     const nowMs = now().getTime();
-    for (const row of proxies.rows) await this.#enter(row, nowMs);
+    const isFresh = settledBefore === this.#settledCount;
+    for (const row of proxies.rows) await this.#enter(row, nowMs, isFresh);
     const shared = proxies.rows.filter(({ isShared }) => isShared);
     const pairsOf = new Map<number, PairRow[]>();
     for (const row of pairs.rows) pairsOf.set(row.domainId, [...(pairsOf.get(row.domainId) ?? []), row]);
     for (const session of sessions) {
       const rows = pairsOf.get(session.lease.domainId);
-      if (rows !== undefined) this.#equip(session, rows, shared, nowMs);
+      if (rows !== undefined) this.#equip(session, rows, shared, { nowMs, isFresh });
     }
   }
 
   /** The same for sessions that are at work, every now and then. */
   async refreshInTime(sessions: readonly DomainSession[]): Promise<void> {
-    const nowMs = monotonicMs();
-    if (nowMs < this.#refreshAtMs) return;
-    this.#refreshAtMs = nowMs + REFRESH_MS;
+    const startedMs = monotonicMs();
+    if (startedMs < this.#refreshAtMs) return;
     await this.equip(sessions);
+    const tookMs = monotonicMs() - startedMs;
+    this.#refreshAtMs = startedMs + Math.max(REFRESH_MS, tookMs * REFRESH_SHARE);
   }
 
   /** Asks for requests through those proxies of the session that are about to run out of them. */
   async grant(session: DomainSession, exits: DomainExits): Promise<void> {
-    const nowMs = now().getTime();
-    const pairs = exits.needingGrant(nowMs);
+    const pairs = exits.needingGrant(now().getTime());
     if (pairs.length === 0) return;
-    const granted = await grantRequests(this.#parts.db, session.lease.domainId, pairs, exits.lot);
-    for (const pair of pairs) apply(pair, granted.get(pair.proxy.endpoint.id), now().getTime());
+    this.#wanted.push({ domainId: session.lease.domainId, pairs, lot: exits.lot });
+    this.#granting ??= this.#grantWanted();
+    await this.#granting;
+  }
+
+  /** For all sessions that ask at about the same time, in one transaction. */
+  async #grantWanted(): Promise<void> {
+    await delay(GATHERED_MS);
+    const wanted = this.#wanted;
+    this.#wanted = [];
+    this.#granting = undefined;
+    const granted = await grantRequests(this.#parts.db, wanted);
+    const nowMs = now().getTime();
+    for (const { domainId, pairs } of wanted) {
+      const rows = granted.get(domainId);
+      for (const pair of pairs) apply(pair, rows?.get(pair.proxy.endpoint.id), nowMs);
+    }
   }
 
   /** What a session that ends was granted and did not use. */
@@ -118,6 +147,7 @@ export class ProxyBook {
 
   /** What was learned about these is written down; not about those of which there is something new. */
   settle(session: DomainSession, isPending: (proxyId: number) => boolean): void {
+    if (session.exits !== undefined) this.#settledCount += 1;
     for (const { proxy, health } of session.exits?.pairs ?? []) {
       if (isPending(proxy.endpoint.id)) continue;
       health.settle();
@@ -133,38 +163,37 @@ export class ProxyBook {
     return rows[0]?.isConcerned === true;
   }
 
-  #equip(session: DomainSession, rows: readonly PairRow[], shared: readonly ProxyRow[], nowMs: number): void {
+  #equip(
+    session: DomainSession,
+    rows: readonly PairRow[],
+    shared: readonly ProxyRow[],
+    { nowMs, isFresh }: { readonly nowMs: number; readonly isFresh: boolean },
+  ): void {
     const [first] = rows;
     if (first === undefined) return;
     const assigned = rows.filter(({ isAssigned }) => isAssigned);
     const pool =
       assigned.length > 0 ? assigned.flatMap(({ proxyId }) => proxyId ?? []) : idsOf(session, shared);
-    if (first.mode === 'direct' || (first.mode === 'auto' && pool.length === 0)) {
+    // Whoever asks for a country asks for a proxy.
+    const isBound = first.mode === 'required' || first.country !== null;
+    if (first.mode === 'direct' || (!isBound && pool.length === 0)) {
       session.exits = undefined;
       return;
     }
-    const exits = session.exits ?? this.#makeExits(session, first.rotation === 'sticky', pool.length);
+    const exits = session.exits ?? makeExits(session, first);
     const known = new Map(exits.pairs.map((pair) => [pair.proxy.endpoint.id, pair]));
     const rowOf = new Map(rows.map((row) => [row.proxyId, row]));
     const pairs = pool.flatMap((id): Pair[] => {
       const proxy = this.#proxies.get(id);
       if (proxy === undefined || (first.country !== null && proxy.row.countryCode !== first.country))
         return [];
-      return [refreshPair(known.get(id), proxy, rowOf.get(id), nowMs)];
+      return [refreshPair(known.get(id), proxy, rowOf.get(id), nowMs, isFresh)];
     });
     exits.replacePairs(pairs, nowMs);
     session.exits = exits;
   }
 
-  /** A slow domain needs few at a time: what it is granted and does not use, others cannot have. */
-  #makeExits(session: DomainSession, isSticky: boolean, size: number): DomainExits {
-    const { delayMs } = session.gate;
-    const share = isSticky ? 1 : Math.max(1, size);
-    const perMinute = delayMs > 0 ? Math.ceil(GRANT_MS / delayMs / share) + 1 : LARGEST_LOT;
-    return new DomainExits({ isSticky, lot: Math.min(LARGEST_LOT, perMinute) });
-  }
-
-  async #enter(row: ProxyRow, nowMs: number): Promise<void> {
+  async #enter(row: ProxyRow, nowMs: number, isFresh: boolean): Promise<void> {
     const known = this.#proxies.get(row.id);
     if (known === undefined) {
       const { endpoint, isSealed } = await this.#openEndpoint(row);
@@ -174,7 +203,7 @@ export class ProxyBook {
     }
     if (isOtherPlace(known.row, row)) Object.assign(known, await this.#openEndpoint(row));
     known.row = row;
-    known.health.refresh(row, nowMs);
+    if (isFresh) known.health.refresh(row, nowMs);
     known.lastUsedMs = Math.max(known.lastUsedMs, usedAt(row, nowMs));
   }
 
@@ -211,6 +240,15 @@ export class ProxyBook {
   }
 }
 
+/** A slow domain needs few at a time: what it is granted and does not use, others cannot have. */
+function makeExits({ gate }: DomainSession, { rotation, country }: PairRow): DomainExits {
+  return new DomainExits({
+    isSticky: rotation === 'sticky',
+    soon: gate.delayMs > 0 ? Math.ceil(GRANTED_AHEAD_MS / gate.delayMs) + 1 : Number.POSITIVE_INFINITY,
+    demand: country === null ? undefined : `of ${country}`,
+  });
+}
+
 /** Of very many shared ones each domain uses some, not all of them the same. */
 function idsOf({ lease }: DomainSession, shared: readonly ProxyRow[]): number[] {
   const ids = shared.map(({ id }) => id).sort((a, b) => a - b);
@@ -229,16 +267,17 @@ function refreshPair(
   proxy: ProxyInUse,
   row: PairRow | undefined,
   nowMs: number,
+  isFresh: boolean,
 ): Pair {
   const health = row ?? UNMET;
   if (known === undefined) {
     return {
       ...{ proxy, health: new ExitHealth(PAIR_RULES, health, nowMs), priority: row?.priority ?? 5 },
       ...{ lastUsedMs: usedAt(row, nowMs), responseMs: row?.responseMs ?? Number.POSITIVE_INFINITY },
-      ...{ grants: [], limitedUntilMs: 0 },
+      ...{ grants: [], limitedUntilMs: 0, believedCount: 0, lastError: row?.lastError ?? undefined },
     };
   }
-  known.health.refresh(health, nowMs);
+  if (isFresh) known.health.refresh(health, nowMs);
   known.priority = row?.priority ?? 5;
   known.responseMs = row?.responseMs ?? known.responseMs;
   return known;
@@ -259,8 +298,10 @@ function isOtherPlace(one: ProxyRow, other: ProxyRow): boolean {
 }
 
 function apply(pair: Pair, granted: GrantedRow | undefined, nowMs: number): void {
-  // The proxy is gone: the next look takes it out.
-  if (granted === undefined) return;
+  if (granted === undefined) {
+    pair.limitedUntilMs = nowMs + GONE_MS;
+    return;
+  }
   const { minute, granted: count, freeInMs } = granted;
   if (count > 0) pair.grants.push({ minute, expiresAtMs: nowMs + GRANT_MS, count });
   else if (grantedCount(pair, nowMs) === 0)

@@ -6,6 +6,7 @@ select d.id as "domainId", d.proxy_mode as mode, d.proxy_country as country, d.p
        extract(epoch from m.retry_at - forager_now())::float8 * 1000 as "retryInMs",
        m.failure_count as "failureCount", m.outages_count as "outagesCount",
        m.last_success_at is not null as "hasWorked", m.avg_response_time_ms as "responseMs",
+       case when not m.is_active then m.last_error end as "lastError",
        extract(epoch from forager_now() - m.last_used_at)::float8 * 1000 as "usedAgoMs"
   from domains d
   left join domain_proxies m on m.domain_id = d.id
