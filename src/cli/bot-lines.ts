@@ -40,8 +40,11 @@ export function printBot(context: CommandContext, bot: BotDetails, jobs: readonl
       ['Description', bot.description],
       ['State', revokedAt === null ? 'active' : `revoked ${formatMoment(revokedAt)}`],
       ['Domains', describeDomains(bot)],
-      ['May hold', `${bot.maxLocks} jobs; it holds ${bot.heldCount}`],
-      ['May pull', maxJobsPerHour === null ? 'as many as there are' : `${maxJobsPerHour} jobs an hour`],
+      ['May hold', `${describeJobs(bot.maxLocks)}; it holds ${formatCount(bot.heldCount)}`],
+      [
+        'May pull',
+        maxJobsPerHour === null ? 'as many as there are' : `${describeJobs(maxJobsPerHour)} an hour`,
+      ],
     ] as const),
     ...([
       ['Pulls', `${formatCount(bot.pullsCount)}; ${bot.pullsPerHour} an hour over the last day`],
@@ -110,6 +113,10 @@ function describeDomains({ domains }: Pick<Bot, 'domains'>): string {
   if (domains === null) return 'all';
   const more = domains.length - MOST_DOMAINS_SHOWN;
   return domains.slice(0, MOST_DOMAINS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function describeJobs(count: number): string {
+  return count === 1 ? '1 job' : `${formatCount(count)} jobs`;
 }
 
 function describeRate(rate: number | null): string {

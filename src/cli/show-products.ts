@@ -93,6 +93,7 @@ function printProduct(context: CommandContext, product: ProductDetails): void {
   for (const line of lines) context.printLine(`  ${line}`);
 }
 
+/** As it is stored, with two decimals at least: prices are written so. */
 export function describePrice({
   price,
   currency,
@@ -101,7 +102,9 @@ export function describePrice({
   readonly currency: string | null;
 }): string | null {
   if (price === null) return null;
-  return currency === null ? price : `${price} ${currency}`;
+  const [whole, decimals = ''] = price.split('.');
+  const amount = `${whole}.${decimals.padEnd(2, '0')}`;
+  return currency === null ? amount : `${amount} ${currency}`;
 }
 
 export function describeAvailability(availability: Product['availability']): string | null {

@@ -69,13 +69,28 @@ test('what is wrong is said, with exit 1 for what is not there and 2 for what ca
   expect(await run('bot show nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') });
   expect((await run('bot revoke nobody')).code).toBe(1);
   expect((await run('bot add bot-001')).code).toBe(1);
-  for (const words of ['bot add a!b', 'bot add x --domain ???', 'bot add x --max-locks 99999', 'bot add']) {
+  for (const words of [
+    ...['bot add a!b', 'bot add x --domain ???', 'bot add x --max-locks 99999', 'bot add'],
+    ...['bot add x --domain http://bad/path/x', 'bot add x --domain shop.example/kettles'],
+  ]) {
     expect((await run(words)).code, words).toBe(2);
   }
 });
 
+test('show says how many in words that fit one as well', async () => {
+  await run('bot add bot-one --max-locks 1 --max-jobs-per-hour 1');
+  const { stdout } = await run('bot show bot-one');
+  expect(stdout).toMatch(/^May hold +1 job; it holds 0$/m);
+  expect(stdout).toMatch(/^May pull +1 job an hour$/m);
+});
+
 test('tables fit the terminal', async () => {
-  for (const words of ['bot list --all', 'bot show bot-001']) {
-    expect(widestLine((await run(words, 60)).stdout), words).toBeLessThanOrEqual(60);
+  const domains = [1, 2, 3].map((n) => `--domain a-rather-long-name-${n}.shop.example`);
+  await run(`bot add a-bot-with-quite-a-long-name-for-one ${domains.join(' ')}`);
+  await database.execute("update bots set last_pull_at = now() where bot_id = 'bot-001'");
+  for (const columns of [60, 80]) {
+    for (const words of ['bot list --all', 'bot show bot-001']) {
+      expect(widestLine((await run(words, columns)).stdout), words).toBeLessThanOrEqual(columns);
+    }
   }
 });

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/control/doctor/check.ts';
 import { checkBots } from '../../src/control/doctor/check-bots.ts';
 import { checkProxies } from '../../src/control/doctor/check-proxies.ts';
+import { openSecretBox } from '../../src/platform/secret-box.ts';
 import { addDomain } from '../support/backfill-rows.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { TEST_SECRET_KEY } from '../support/webhook-rows.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -15,9 +17,14 @@ beforeEach(async () => {
 const show = (checks: readonly Check[]): string[] =>
   checks.map(({ name, state, message }) => `${name} ${state}: ${message}`);
 
+const closed = {
+  ...{ allowPrivate: false, privateProxies: false },
+  ...{ secretKey: TEST_SECRET_KEY, dataDir: '/there/is/no/such/directory' },
+};
+
 describe('proxies', () => {
-  const closed = { allowPrivate: false, privateProxies: false };
-  const look = async (config = closed) => show(await checkProxies(database.db, config));
+  const look = async (config: Parameters<typeof checkProxies>[1] = closed) =>
+    show(await checkProxies(database.db, config));
   const add = (host: string, state = 'true, null') =>
     database.execute(
       `insert into proxies (proxy_url, proxy_port, is_active, disabled_by) values ('${host}', 3128, ${state})`,
@@ -31,6 +38,26 @@ describe('proxies', () => {
     expect(await look()).toEqual(['proxies ok: 1 of 3 can be used (1 out for its failures, 1 switched off)']);
     await database.execute("update proxies set is_active = false, disabled_by = 'failures'");
     expect(await look()).toEqual(['proxies warning: none of 3 can be used (3 out for their failures)']);
+  });
+
+  it('whose passwords cannot be opened cannot be used', async () => {
+    await add('a.example');
+    await add('b.example');
+    const box = await openSecretBox(closed, async () => true);
+    const keep = (id: number, password: Buffer) =>
+      database.execute("update proxies set proxy_username = 'anna', proxy_password = $2 where id = $1", [
+        ...[id, password],
+      ]);
+    await keep(2, box.seal('a password', 'proxy'));
+    expect(await look()).toEqual(['proxies ok: 2 of 2 can be used']);
+    const other = { ...closed, secretKey: Buffer.alloc(32, 9).toString('base64') };
+    const told = 'with a password that cannot be opened here';
+    expect(await look(other)).toEqual([`proxies warning: 1 of 2 can be used (1 ${told})`]);
+    const none = { ...closed, secretKey: undefined };
+    expect(await look(none)).toEqual([`proxies warning: 1 of 2 can be used (1 ${told})`]);
+    await keep(1, box.seal('a password', 'webhook'));
+    expect(await look()).toEqual([`proxies warning: 1 of 2 can be used (1 ${told})`]);
+    expect(await look(other)).toEqual([`proxies warning: none of 2 can be used (2 ${told})`]);
   });
 
   it('on addresses where none may be are told, unless they may', async () => {
@@ -93,7 +120,7 @@ describe('bots', () => {
 it('an older schema is no reason to fail', async () => {
   const empty = await createEmptyDatabase();
   try {
-    expect(await checkProxies(empty.db, { allowPrivate: false, privateProxies: false })).toEqual([]);
+    expect(await checkProxies(empty.db, closed)).toEqual([]);
     expect(await checkBots(empty.db)).toEqual([]);
   } finally {
     await empty.drop();

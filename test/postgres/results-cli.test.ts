@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handIn, plantBot, plantBotTask } from '../support/bot-results.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { type CliRun, runForager } from '../support/run-cli.ts';
+import { type CliRun, runForager, widestLine } from '../support/run-cli.ts';
 
 let database: TestDatabase;
 let directory: string;
@@ -97,7 +97,7 @@ test('what a bot has brought is shown with its task, and what is known of the pr
   expect(list.stdout).toMatch(new RegExp(`https://shop\\.example/kettle\\s+${id}\\s.*9\\.99 EUR`));
   expect((await forager('product', 'list', '--below', id, '--json')).json()).toEqual([]);
   const one = await forager('product', 'show', id);
-  expect(one.stdout).toMatch(/2026-01-01.*\s10 USD\s+yes\s+bot/);
+  expect(one.stdout).toMatch(/2026-01-01.*\s10\.00 USD\s+yes\s+bot/);
   expect(one.stdout).not.toContain('\u001b');
   expect((await forager('product', 'show', id, '--json')).json()).toMatchObject([
     {
@@ -107,4 +107,16 @@ test('what a bot has brought is shown with its task, and what is known of the pr
   ]);
   const unknown = await forager('product', 'show', '999999999');
   expect(unknown).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('a price has two decimals at least, and the lists of products fit the terminal', async () => {
+  const task = await plantBotTask(database, `https://long.example/${'a-page-of-a-product/'.repeat(6)}`);
+  const { product } = await handIn(database, task, {
+    ...{ botId: await plantBot(database), price: '7.10', currency: 'EUR', title: 'Kettle '.repeat(20) },
+  });
+  const id = String(product?.productId);
+  expect((await forager('product', 'show', id)).stdout).toMatch(/price +7\.10 EUR\n/);
+  const list = await runForager(['product', 'list'], { env: { DATABASE_URL: database.url }, columns: 80 });
+  expect(list.stdout).toContain('7.10 EUR');
+  expect(widestLine(list.stdout), list.stdout).toBeLessThanOrEqual(80);
 });

@@ -1,19 +1,23 @@
-/** Can what is to go through proxies go through them? Whether their passwords can be read is told with the secret key. */
+/** Can what is to go through proxies go through them? Not through one whose password cannot be opened. */
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/database.ts';
-import { errorCode } from '../../platform/errors.ts';
+import { errorCode, ForagerError } from '../../platform/errors.ts';
+import { openSecretBox } from '../../platform/secret-box.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findPrivateProxy } from '../proxies/proxy-host.ts';
 import { type Check, ok, warning } from './check.ts';
 
 const readProxies = loadSql(import.meta.url, './read-proxies.sql');
+const listPasswords = loadSql(import.meta.url, './list-proxy-passwords.sql');
 
 const NAME = 'proxies';
+const OPEN_THEM =
+  'give this process the FORAGER_SECRET_KEY they were added with, or give the passwords anew: "forager proxy set"';
 const LIST = '"forager proxy list" shows them';
 /** No table or no column of that name: the schema is older, which is told elsewhere. */
 const OLDER_SCHEMA = ['42P01', '42703'];
 
-type ProxyConfig = Pick<Config, 'allowPrivate' | 'privateProxies'>;
+type ProxyConfig = Pick<Config, 'allowPrivate' | 'privateProxies' | 'secretKey' | 'dataDir'>;
 
 interface Proxies {
   readonly proxies: number;
@@ -25,35 +29,67 @@ interface Proxies {
   readonly lonely: number;
 }
 
+interface Judged extends Proxies {
+  /** Active, with a password that cannot be opened here. */
+  readonly sealed: number;
+}
+
 export async function checkProxies(db: Database, config: ProxyConfig): Promise<Check[]> {
   try {
     const [proxies] = (await db.query<Proxies>(readProxies)).rows;
-    return proxies === undefined ? [] : judge(proxies, config);
+    return proxies === undefined ? [] : judge({ ...proxies, sealed: await countSealed(db, config) }, config);
   } catch (error) {
     if (OLDER_SCHEMA.includes(errorCode(error) ?? '')) return [];
     throw error;
   }
 }
 
-function judge(found: Proxies, config: ProxyConfig): Check[] {
+async function countSealed(db: Database, config: ProxyConfig): Promise<number> {
+  const { rows } = await db.query<{ password: Buffer }>(listPasswords);
+  if (rows.length === 0) return 0;
+  try {
+    // Looking makes no key: there are secrets.
+    const box = await openSecretBox(config, async () => true);
+    return rows.filter(({ password }) => !canOpen(() => box.open(password, 'proxy'))).length;
+  } catch (error) {
+    if (error instanceof ForagerError) return rows.length;
+    throw error;
+  }
+}
+
+function canOpen(open: () => string): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (error instanceof ForagerError) return false;
+    throw error;
+  }
+}
+
+function judge(found: Judged, config: ProxyConfig): Check[] {
   const checks = [...judgeProxies(found), ...judgePlaces(found, config), ...judgeDomains(found)];
   if (checks.length > 0) return checks;
   if (found.proxies === 0) return [ok(NAME, 'none: everything is fetched directly')];
-  return [ok(NAME, `${found.active} of ${found.proxies} can be used${describeRest(found)}`)];
+  return [ok(NAME, describeUsable(found))];
 }
 
-function judgeProxies({ proxies, active, ...rest }: Proxies): Check[] {
-  if (proxies === 0 || active > 0) return [];
+function judgeProxies(found: Judged): Check[] {
+  if (found.sealed > 0) return [warning(NAME, describeUsable(found), OPEN_THEM)];
+  if (found.proxies === 0 || found.active > 0) return [];
   const fix = `${LIST}; those that are out for their failures are tried again by themselves`;
-  return [warning(NAME, `none of ${proxies} can be used${describeRest(rest)}`, fix)];
+  return [warning(NAME, describeUsable(found), fix)];
 }
 
-function describeRest({ out, disabled }: Pick<Proxies, 'out' | 'disabled'>): string {
+function describeUsable({ proxies, active, out, disabled, sealed }: Judged): string {
+  const usable = active - sealed;
   const parts = [
+    ...(sealed > 0 ? [`${sealed} with a password that cannot be opened here`] : []),
     ...(out > 0 ? [`${out} out for ${out === 1 ? 'its' : 'their'} failures`] : []),
     ...(disabled > 0 ? [`${disabled} switched off`] : []),
   ];
-  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  const rest = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return `${usable === 0 ? 'none' : usable} of ${proxies} can be used${rest}`;
 }
 
 function judgePlaces({ hosts }: Proxies, { allowPrivate, privateProxies }: ProxyConfig): Check[] {

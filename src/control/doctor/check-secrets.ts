@@ -68,8 +68,8 @@ function describeSealed(sealed: readonly Sealed[]): string {
   const proxies = sealed.filter(({ purpose }) => purpose === 'proxy').length;
   const webhooks = sealed.length - proxies;
   return [
-    ...(webhooks > 0 ? [`${webhooks} webhooks`] : []),
-    ...(proxies > 0 ? [`${proxies} proxies`] : []),
+    ...(webhooks > 0 ? [webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`] : []),
+    ...(proxies > 0 ? [proxies === 1 ? '1 proxy' : `${proxies} proxies`] : []),
   ].join(' and ');
 }
 
