@@ -4,6 +4,7 @@
  */
 const REQUESTS: Readonly<Record<string, string>> = {
   'domain status': 'GET /api/domains',
+  'domain set': 'PATCH /api/admin/domains/<name>',
   'domain info': 'GET /api/domains/<name>',
   'page list': 'GET /api/pages',
   'task list': 'GET /api/admin/tasks',
@@ -34,18 +35,18 @@ const REQUESTS: Readonly<Record<string, string>> = {
 /** What an option of a command is in the body of the request. */
 const OPTIONS: Readonly<Record<string, string>> = {
   '--no-parent': ' with parentTaskId null',
+  '--proxy-mode required': ' with proxyMode required',
 };
 
 export function hintOverHttp(hint: string): string {
-  return hint.replaceAll(
-    /"forager ([^"]+)"/g,
-    (command, words: string) => REQUESTS[words] ?? fillIn(words) ?? command,
-  );
+  return hint
+    .replaceAll(/"forager ([^"]+)"/g, (command, words: string) => REQUESTS[words] ?? fillIn(words) ?? command)
+    .replace(/--yes$/, 'confirm=true');
 }
 
 /** `task restart 7`: what follows the command is what it is about, and stands in the path. */
 function fillIn(words: string): string | undefined {
-  const [, command = '', subject = '', option] = /^(\w+ \w+) (\S+)(?: (--\S+))?$/.exec(words) ?? [];
+  const [, command = '', subject = '', option] = /^(\w+ \w+) (\S+)(?: (--\S+(?: \S+)?))?$/.exec(words) ?? [];
   const request = REQUESTS[command]?.replace(/<(?:id|name)>/, encodeURIComponent(subject));
   return request === undefined || option === undefined ? request : `${request}${OPTIONS[option] ?? ''}`;
 }

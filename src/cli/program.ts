@@ -4,6 +4,7 @@ import { describeError, ForagerError } from '../platform/errors.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import { hasOutputFailed, tolerateClosedOutput } from '../platform/standard-output.ts';
 import { EXIT_FAILED, EXIT_USAGE, QuietExit, UsageError } from './exit.ts';
+import { hideArguments } from './hide-arguments.ts';
 
 /**
  * The commands, in the order of the help. Each is loaded when it is asked for: scripts call the small ones
@@ -39,8 +40,8 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   doctor: async (program) => (await import('./doctor-command.ts')).addDoctorCommand(program),
 };
 
-/** The whole program, or, given the name of one of its commands, the part that command needs. */
-export async function makeProgram(only?: string): Promise<Command> {
+/** The whole program, or, given the name of one of its commands, the part that command needs; `args`: what it is given. */
+export async function makeProgram(only?: string, args: readonly string[] = []): Promise<Command> {
   const program = new Command('forager')
     .description('Crawl sites durably and politely: stop it in any way, start it again, lose nothing.')
     .version(readProgramVersion())
@@ -49,7 +50,9 @@ export async function makeProgram(only?: string): Promise<Command> {
     .option('--no-color', 'no colours, also on a terminal')
     .enablePositionalOptions(false)
     .showHelpAfterError('(forager --help shows what there is)')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'forager: ')) });
+    .configureOutput({
+      outputError: (text, write) => write(hideArguments(text.replace(/^error: /, 'forager: '), args)),
+    });
   const wanted = only === undefined ? undefined : COMMANDS[only];
   for (const add of wanted === undefined ? Object.values(COMMANDS) : [wanted]) await add(program);
   return program;
@@ -57,7 +60,7 @@ export async function makeProgram(only?: string): Promise<Command> {
 
 export async function runCli(args: readonly string[]): Promise<number> {
   tolerateClosedOutput();
-  const program = await makeProgram(findCommandName(args));
+  const program = await makeProgram(findCommandName(args), args);
   overrideExit(program);
   try {
     if (args.length === 0) {
@@ -67,7 +70,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return hasOutputFailed() ? EXIT_FAILED : 0;
   } catch (error) {
-    return report(error);
+    return report(error, args);
   }
 }
 
@@ -81,10 +84,10 @@ function findCommandName(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function report(error: unknown): number {
+function report(error: unknown, args: readonly string[]): number {
   if (error instanceof QuietExit) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  process.stderr.write(`forager: ${describeError(error)}\n`);
+  process.stderr.write(`forager: ${hideArguments(describeError(error), args)}\n`);
   return isUsageError(error) ? EXIT_USAGE : EXIT_FAILED;
 }
 

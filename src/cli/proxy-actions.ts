@@ -21,6 +21,7 @@ import {
   readDetails,
   readFilter,
 } from './proxy-options.ts';
+import { countOf, DOMAINS } from './proxy-words.ts';
 import { readKnownPassword } from './read-password.ts';
 
 const PAGE_ROWS = 500;
@@ -78,6 +79,7 @@ interface SetOptions extends DetailOptions {
   /** False: --no-password. */
   readonly password?: boolean;
   readonly passwordStdin?: true;
+  readonly yes?: true;
 }
 
 export async function setProxy(id: number, command: Command): Promise<void> {
@@ -91,7 +93,7 @@ export async function setProxy(id: number, command: Command): Promise<void> {
     );
   }
   const changed = await withDatabase(context.config, async (db) =>
-    changeProxy(db, id, changes, await proxyRules(db, context.config), cliActor()),
+    changeProxy(db, id, changes, await proxyRules(db, context.config), cliActor(), options.yes === true),
   );
   if (context.isJson) context.printJson(changed);
   else context.printLine(`Proxy ${id} is changed: ${describePlace(changed)}`);
@@ -148,8 +150,11 @@ export async function showProxies(command: Command): Promise<void> {
     return;
   }
   if (found.length === 0) {
+    const isAll = Object.values(filter).every((value) => value === undefined);
     context.printLine(
-      `There are no such proxies. "${context.suggest('proxy add http://user@host:port')}" adds one.`,
+      isAll
+        ? `There are no proxies. "${context.suggest('proxy add http://user@host:port')}" adds one.`
+        : `No proxy is like that. "${context.suggest('proxy list')}" shows all of them.`,
     );
     return;
   }
@@ -173,7 +178,10 @@ export async function showProxies(command: Command): Promise<void> {
     ],
     found.map((proxy) => [
       ...[String(proxy.id), printable(writePlace(proxy)), stateOf(proxy), percent(proxy.successRate)],
-      ...[String(proxy.avgResponseTimeMs ?? '-'), proxy.isShared ? 'all' : `${proxy.domainsCount} domains`],
+      ...[
+        String(proxy.avgResponseTimeMs ?? '-'),
+        proxy.isShared ? 'all' : countOf(proxy.domainsCount, DOMAINS),
+      ],
       ...[proxy.countryCode ?? '-', describeMoment(proxy.lastUsedAt)],
     ]),
   );
@@ -200,7 +208,8 @@ function describeState({ isActive, disabledBy, retryAt, lastError }: ProxyRecord
 }
 
 function describePlace(proxy: ProxyRecord): string {
-  const secret = proxy.hasPassword ? ', with a password' : '';
+  const without = proxy.username === null ? '' : ', without a password';
+  const secret = proxy.hasPassword ? ', with a password' : without;
   const use = proxy.isShared ? 'for all domains' : 'for those it is assigned to';
   return `${printable(writePlace(proxy))}${secret}, ${use}${proxy.isActive ? '' : ', switched off'}.`;
 }
@@ -219,7 +228,7 @@ export async function showProxy(id: number, command: Command): Promise<void> {
       ['Password', proxy.hasPassword ? 'kept, encrypted' : 'none'],
       ['State', describeState(proxy)],
       ['Used by', proxy.isShared ? 'all domains without a pool' : 'domains it is assigned to'],
-      ['In pools of', `${formatCount(proxy.domainsCount)} domains`],
+      ['In pools of', countOf(proxy.domainsCount, DOMAINS)],
     ] as const),
     ...([
       [

@@ -8,9 +8,13 @@ import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit, UsageError } from './exit.ts';
 import { formatCount, pad, printable } from './format.ts';
 import { LiveLines } from './live-lines.ts';
+import { countOf } from './proxy-words.ts';
 import { hearStopSignals } from './stop-signals.ts';
+import { wrapFor } from './wrap-text.ts';
 
 const BAR_WIDTH = 24;
+/** Below the number of a proxy. */
+const INDENT = '        ';
 
 interface CheckOptions {
   readonly all?: true;
@@ -58,7 +62,8 @@ export async function checkProxies(ids: readonly number[], command: Command): Pr
   const failed = figures.checked - figures.ok;
   if (!context.isJson && figures.checked !== 1) {
     context.printLine(
-      `${formatCount(figures.checked)} checked: ${formatCount(figures.ok)} work, ${formatCount(failed)} do not.`,
+      `${formatCount(figures.checked)} checked: ${countOf(figures.ok, ['works', 'work'])}, ` +
+        `${countOf(failed, ['does', 'do'])} not.`,
     );
   }
   if (stopping.signal.aborted) throw new QuietExit(EXIT_INTERRUPTED);
@@ -87,10 +92,16 @@ function startTelling(
         context.printJson(check);
         return;
       }
-      const line = describeCheck(check);
       live?.clear();
-      context.printLine(check.ok ? line : out.style.yellow(line));
-      if (figures.total === 1) context.printLine(out.style.dim(`        ${check.note}`));
+      const id = pad(String(check.proxyId), 6, 'right');
+      for (const [index, line] of wrapFor(out, describeCheck(check), INDENT.length).entries()) {
+        const whole = `${index === 0 ? `${id}  ` : INDENT}${line}`;
+        context.printLine(check.ok ? whole : out.style.yellow(whole));
+      }
+      if (figures.total === 1) {
+        for (const line of wrapFor(out, check.note, INDENT.length))
+          context.printLine(out.style.dim(INDENT + line));
+      }
       live?.draw([`  ${drawBar(figures.checked, figures.total)}${formatCount(figures.checked)} checked`]);
     },
     stop: () => live?.clear(),
@@ -102,9 +113,7 @@ function startTelling(
   }
 }
 
-function describeCheck({ proxyId, ok, address, latencyMs, error }: ProxyCheck): string {
-  const id = pad(String(proxyId), 6, 'right');
-  if (ok)
-    return `${id}  works, ${formatCount(latencyMs)} ms${address === null ? '' : `, seen as ${address}`}`;
-  return `${id}  does not work (${error?.code ?? 'unknown'}): ${printable(error?.message ?? '')}`;
+function describeCheck({ ok, address, latencyMs, error }: ProxyCheck): string {
+  if (ok) return `works, ${formatCount(latencyMs)} ms${address === null ? '' : `, seen as ${address}`}`;
+  return `does not work (${error?.code ?? 'unknown'}): ${printable(error?.message ?? '')}`;
 }

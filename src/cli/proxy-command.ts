@@ -23,7 +23,7 @@ Examples:
 One proxy a line: protocol://user:password@host:port (%-encoded where needed), host:port, or
 host:port:user:password. Empty lines and those that begin with # are passed over. Good lines are taken, bad ones are
 told with their number and their reason; lines are never shown with their password. Files of any size are read as a
-stream. With --json: one object for each line, and the sums at the end.`;
+stream. Ends with 1 where a line was refused. With --json: one object for each line, and the sums at the end.`;
 
 const CHECK_EXAMPLES = `
 Examples:
@@ -40,7 +40,10 @@ Examples:
   forager proxy set 3 --password                # asks for it
   printf %s "$NEW" | forager proxy set 3 --password-stdin
   forager proxy set 3 --no-password
-  forager proxy set 3 --provider none           # "none" removes country, city, provider, cost and user`;
+  forager proxy set 3 --provider none           # "none" removes country, city, provider, cost and user
+
+A password is kept only where the proxy stays what it is: with another protocol, host, port or user name, give it again
+or say --no-password.`;
 
 const EXPORT_EXAMPLES = `
 Examples:
@@ -74,6 +77,7 @@ export function addProxyCommand(program: Command): void {
   )
     .option('--update', 'give those that are there already the password of their line, and what else is said')
     .option('--domain <domain>', 'assign all of them to this domain as well')
+    .option('--yes', 'also where the last shared proxy is shared no longer by --update')
     .addHelpText('after', IMPORT_EXAMPLES)
     .action(async (file: string, _options: unknown, command: Command) => {
       await (await import('./proxy-import.ts')).importProxyFile(file, command);
@@ -105,6 +109,7 @@ export function addProxyCommand(program: Command): void {
     .option('--password', 'ask for a new password')
     .option('--password-stdin', 'read the new password from standard input')
     .option('--no-password', 'remove the password')
+    .option('--yes', 'also where the last shared proxy is shared no longer by it')
     .addHelpText('after', SET_EXAMPLES)
     .action(async (id: number, _options: unknown, command: Command) => {
       await (await actions()).setProxy(id, command);
@@ -113,7 +118,7 @@ export function addProxyCommand(program: Command): void {
     .command('remove')
     .description('remove a proxy with its statistics, also from all pools')
     .argument('<id>', ID, positiveInteger)
-    .option('--yes', 'also where a pool is left empty by it')
+    .option('--yes', 'also where a pool is left empty by it, or no shared proxy is left')
     .action(async (id: number, _options: unknown, command: Command) => {
       await (await actions()).removeProxy(id, command);
     });

@@ -17,64 +17,78 @@ import {
   readDetails,
   readFilter,
 } from './proxy-options.ts';
+import { countOf, PROXIES } from './proxy-words.ts';
 import { startSeedProgress } from './seed-progress.ts';
 
-/** Further refused lines are only counted, except for machines. */
+/** Of either kind; further ones are only counted, except for machines. */
 const MOST_TOLD = 20;
 
 interface ImportCommandOptions extends DetailOptions {
   readonly update?: true;
   readonly domain?: string;
+  readonly yes?: true;
 }
 
 export async function importProxyFile(file: string, command: Command): Promise<void> {
   const context = makeContext(command);
   const given = command.optsWithGlobals<ImportCommandOptions>();
   const onDuplicate = given.update ? ('update' as const) : ('skip' as const);
-  const options = { ...readDetails(given), onDuplicate, domain: given.domain };
+  const options = { ...readDetails(given), onDuplicate, domain: given.domain, confirm: given.yes };
   const input = await openInput(file, 'file');
   const figures = new ImportFigures();
-  let told = 0;
+  const told = { refused: 0, duplicate: 0 };
   await withDatabase(context.config, async (db) => {
     const rules = await proxyRules(db, context.config);
     const progress = startSeedProgress(context, figures, 'importing');
     const { name, sizeBytes } = input;
     progress.begin({ name, fraction: () => (sizeBytes ? input.readBytes / sizeBytes : undefined) });
     try {
-      for await (const results of importProxies(db, readLines(input), options, rules, cliActor())) {
-        for (const one of results) {
+      for await (const portion of importProxies(db, readLines(input), options, rules, cliActor())) {
+        for (const one of portion.results) {
+          const { result } = one;
           if (context.isJson) context.printJson(one);
-          else if (one.result === 'refused' && told < MOST_TOLD) {
-            told += 1;
-            progress.complain(`${name}:${one.line}: ${printable(one.proxy)}: ${one.reason}.`);
+          else if (result === 'refused' || result === 'duplicate') {
+            told[result] += 1;
+            if (told[result] <= MOST_TOLD)
+              progress.complain(`${name}:${one.line}: ${printable(one.proxy)}: ${one.reason}.`);
           }
         }
-        figures.count(results);
+        figures.count(portion);
       }
     } finally {
       progress.stop();
     }
   });
-  tellEnd(context, figures);
+  tellEnd(context, figures, given.domain);
 }
 
 async function* readLines(input: ByteInput): AsyncGenerator<ImportLine[]> {
   for await (const lines of splitLines(input.bytes())) yield lines;
 }
 
-function tellEnd(context: CommandContext, figures: ImportFigures): void {
-  const { added, updated, duplicates, refused, lines } = figures;
+function tellEnd(context: CommandContext, figures: ImportFigures, domain: string | undefined): void {
+  const { added, updated, duplicates, refused, lines, assigned } = figures;
   if (context.isJson) context.printJson({ ...figures, isSum: true });
   else {
-    const untold = refused - MOST_TOLD;
-    if (untold > 0) context.err.write(`forager: ${formatCount(untold)} more lines were refused.\n`);
+    tellUntold(context, refused, 'refused');
+    tellUntold(context, duplicates, 'there already');
     context.printLine(
-      `${formatCount(lines)} lines: ${formatCount(added)} added, ${formatCount(updated)} updated, ` +
+      `${countOf(lines, ['line', 'lines'])}: ${formatCount(added)} added, ${formatCount(updated)} updated, ` +
         `${formatCount(duplicates)} there already, ${formatCount(refused)} refused.`,
     );
+    if (domain !== undefined) {
+      const were = countOf(assigned, PROXIES, ['is', 'are']);
+      context.printLine(`${were} newly assigned to ${printable(domain)}.`);
+    }
   }
-  // Whoever gave nothing that could be taken has given the wrong file.
-  if (refused > 0 && added + updated + duplicates === 0) throw new QuietExit(EXIT_FAILED);
+  if (refused > 0) throw new QuietExit(EXIT_FAILED);
+}
+
+function tellUntold(context: CommandContext, count: number, what: string): void {
+  const untold = count - MOST_TOLD;
+  if (untold <= 0) return;
+  const were = countOf(untold, ['more line', 'more lines'], ['was', 'were']);
+  context.err.write(`forager: ${were} ${what}.\n`);
 }
 
 interface ExportCommandOptions extends FilterOptions {

@@ -13,6 +13,7 @@ import { formatCount, printable } from './format.ts';
 import { describeMoment } from './moments.ts';
 import { printBelow } from './print-below.ts';
 import { percent } from './proxy-actions.ts';
+import { countOf, PROXIES } from './proxy-words.ts';
 import { wrapFor } from './wrap-text.ts';
 
 const PAGE_ROWS = 500;
@@ -29,8 +30,9 @@ export async function assign(domain: string, ids: readonly number[], command: Co
   );
   if (context.isJson) context.printJson(done);
   else {
-    const changed = done.changed === 0 ? '' : `, ${formatCount(done.changed)} were already`;
-    context.printLine(`${formatCount(done.assigned)} proxies are assigned to ${done.domain}${changed}.`);
+    const changed = done.changed === 0 ? '' : `, ${countOf(done.changed, ['was', 'were'])} already`;
+    const assigned = countOf(done.assigned, PROXIES, ['is', 'are']);
+    context.printLine(`${assigned} newly assigned to ${done.domain}${changed}.`);
   }
 }
 
@@ -86,7 +88,7 @@ export async function showPool(domain: string, command: Command): Promise<void> 
     pairs.map((pair) => [
       ...[String(pair.proxyId), printable(pair.proxy), String(pair.priority)],
       ...[
-        pair.whyOut === null ? 'active' : 'out',
+        pair.state === 'disabled' ? 'off' : pair.state,
         percent(pair.successRate),
         String(pair.avgResponseTimeMs ?? '-'),
       ],
@@ -126,9 +128,11 @@ export async function reset(domain: string, id: number | undefined, command: Com
     return;
   }
   const still =
-    done.stillOut === 0 ? '' : ` ${formatCount(done.stillOut)} are still out: "forager proxy pool" says why.`;
+    done.stillOut === 0
+      ? ''
+      : ` ${countOf(done.stillOut, ['is', 'are'])} still out: "forager proxy pool ${done.domain}" says why.`;
   context.printLine(
-    `The failures of ${formatCount(done.reset)} proxies of ${done.domain} are forgotten.${still}`,
+    `The failures of ${countOf(done.reset, PROXIES)} of ${done.domain} are forgotten.${still}`,
   );
 }
 

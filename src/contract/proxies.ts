@@ -136,14 +136,26 @@ export const getProxy = endpoint({
   problems: ['unknown-proxy'],
 });
 
+const confirm = {
+  confirm: flagInText.optional().describe('Also where a domain is crawled in another way then'),
+};
+const EMPTIED =
+  'Where a domain would be left with an empty pool, and so would be crawled through the shared proxies or directly, ' +
+  '`confirm=true` is needed.';
+const UNSHARED =
+  'Where it is the last shared proxy, and domains without a pool that have gone through shared ones would be crawled ' +
+  'directly, `confirm=true` is needed as well.';
+
 export const changeProxy = endpoint({
   ...{ ...admin, name: 'changeProxy', method: 'PATCH', path: '/api/admin/proxies/:id' },
   summary: 'Change a proxy',
   description:
-    'What is left out stays as it is. `password` null removes the password, and so does `username` null. Workers use ' +
-    `what was changed within seconds. ${SNAKE} ${ALSO}`,
+    'What is left out stays as it is. `password` null removes the password, and so does `username` null. One that has a ' +
+    'password keeps it only where it is: with another `protocol`, `host`, `port` or `username`, `password` must be given ' +
+    `again, or be null. Workers use what was changed within seconds. ${UNSHARED} ${SNAKE} ${ALSO}`,
   alsoSnakeCase: true,
   params: idParams,
+  query: z.strictObject(confirm),
   body: z.preprocess(
     byOurNames,
     z
@@ -155,20 +167,13 @@ export const changeProxy = endpoint({
       .refine((body) => Object.keys(body).length > 0, 'must name something to change'),
   ),
   answer: proxy,
-  problems: ['unknown-proxy', 'bad-proxy', 'proxy-exists', 'bad-secret-key'],
+  problems: ['unknown-proxy', 'bad-proxy', 'proxy-exists', 'bad-secret-key', 'not-confirmed'],
 });
-
-const confirm = {
-  confirm: flagInText.optional().describe('Also where a pool would be left empty by it'),
-};
-const EMPTIED =
-  'Where a domain would be left with an empty pool, and so would be crawled through the shared proxies or directly, ' +
-  '`confirm=true` is needed.';
 
 export const deleteProxy = endpoint({
   ...{ ...admin, name: 'deleteProxy', method: 'DELETE', path: '/api/admin/proxies/:id' },
   summary: 'Remove a proxy with its statistics, also from all pools',
-  description: EMPTIED,
+  description: `${EMPTIED} ${UNSHARED}`,
   params: idParams,
   query: z.strictObject(confirm),
   problems: ['unknown-proxy', 'not-confirmed'],
@@ -231,10 +236,18 @@ export const importProxies = endpoint({
         ),
       ...z.strictObject(proxyDetails).partial().shape,
       domain: domainName.optional().describe('Assign all of them to this domain as well'),
+      confirm: z.boolean().optional().describe('Also where the last shared proxy is shared no longer by it'),
     })
     .refine(({ text, lines }) => (text === undefined) !== (lines === undefined), 'must have text or lines'),
   answer: proxyImport,
-  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'too-many-lines', 'bad-secret-key'],
+  problems: [
+    'bad-domain',
+    'unknown-domain',
+    'domain-going',
+    'too-many-lines',
+    'bad-secret-key',
+    'not-confirmed',
+  ],
 });
 
 export const exportProxies = endpoint({

@@ -86,6 +86,7 @@ export const proxyImport = z
     updated: count,
     duplicates: count,
     refused: count,
+    assigned: count.describe('To the domain that is named, and were not before'),
     results: z.array(
       z.object({
         line: z.int().describe('Counted from 1'),
@@ -108,6 +109,9 @@ export const pairedProxy = z
     effectiveMaxRequestsPerHour: z.int().describe('To this domain through this proxy, by all that is set'),
     ...health,
     grantedLastHour: count.describe('Requests that workers were allowed; limits are counted by these'),
+    state: z
+      .enum(['active', 'out', 'disabled'])
+      .describe('out: comes back by itself, or is of another country; disabled: by a person'),
     whyOut: z.string().nullable().describe('A sentence; null: it can be used'),
     countryCode: z.string().nullable(),
     provider: z.string().nullable(),
@@ -146,9 +150,9 @@ export const poolSizing = z
 export const poolHealth = z
   .object({
     domain: z.string(),
-    hasOwnPool: z.boolean().describe('False: the figures are of shared proxies that it has met'),
+    hasOwnPool: z.boolean().describe('False: the figures are of the shared proxies'),
     proxyMode: z.enum(['auto', 'direct', 'required']),
-    totalProxies: count,
+    totalProxies: count.describe('That it may use: of its pool, else shared ones; of its country'),
     activeProxies: count,
     failingProxies: count.describe('Out for their failures, for this domain or at all'),
     avgResponseTimeMs: z.int().nullable(),

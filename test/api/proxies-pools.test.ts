@@ -321,7 +321,7 @@ describe('the health of all pools', () => {
     });
     const { nextCursor: cursor } = first.body as { nextCursor: string };
     expect((await admin.get('/api/admin/proxies/health', { limit: 1, cursor })).body).toMatchObject({
-      items: [{ domain: 'other.example', hasOwnPool: false, totalProxies: 1, isWaiting: false }],
+      items: [{ domain: 'other.example', hasOwnPool: false, totalProxies: 2, isWaiting: false }],
       nextCursor: null,
     });
   });

@@ -139,7 +139,7 @@ describe('a proxy', () => {
     const id = await add({ username: 'u' });
     expect((await admin.patch(place(id), { password: 'eins' })).body).toMatchObject({ hasPassword: true });
     expect(await passwordOf(id)).toBe('eins');
-    expect((await admin.patch(place(id), { port: 81 })).body).toMatchObject({ port: 81, hasPassword: true });
+    expect((await admin.patch(place(id), { city: 'Ulm' })).body).toMatchObject({ hasPassword: true });
     expect(await passwordOf(id)).toBe('eins');
     await admin.patch(place(id), { proxy_password: 'zwei' });
     expect(await passwordOf(id)).toBe('zwei');
@@ -272,7 +272,7 @@ describe('an import', () => {
     const { results, ...figures } = answer.body as {
       results: { line: number; result: string; proxy: string }[];
     };
-    expect(figures).toEqual({ lines: 10, added: 5, updated: 0, duplicates: 1, refused: 4 });
+    expect(figures).toEqual({ lines: 10, added: 5, updated: 0, duplicates: 1, refused: 4, assigned: 0 });
     expect(results.map(({ line, result, proxy }) => `${line} ${result} ${proxy}`)).toEqual([
       '2 added http://anna@a.example:8080',
       '4 added socks5://b.example:1080',
@@ -314,7 +314,8 @@ describe('an import', () => {
   test('assigns them to a domain where one is named', async () => {
     await addDomain('a.example', WAITING);
     const body = { lines: ['b.example:80', 'c.example:80'], domain: 'a.example', isShared: false };
-    expect((await admin.post(`${ALL}/import`, body)).body).toMatchObject({ added: 2 });
+    expect((await admin.post(`${ALL}/import`, body)).body).toMatchObject({ added: 2, assigned: 2 });
+    expect((await admin.post(`${ALL}/import`, body)).body).toMatchObject({ duplicates: 2, assigned: 0 });
     const pool = (await admin.get('/api/admin/domains/a.example/proxies')).body as { items: unknown[] };
     expect(pool.items).toHaveLength(2);
     expect(await waits('a.example')).toBe(false);

@@ -121,7 +121,7 @@ describe('forager proxy', () => {
       '\ufeff# mine\r\nhttp://anna:geheim@a.example:80\r\n\r\nb.example:81:otto:geheim\r\nhttp://x:geheim@c.example\r\na.example:80',
     );
     const done = await run(`proxy import ${file} --provider Acme`);
-    expect(done.code, done.stderr).toBe(0);
+    expect(done.code, done.stderr).toBe(1);
     expect(done.stdout).toBe('4 lines: 3 added, 0 updated, 0 there already, 1 refused.\n');
     expect(done.stderr).toContain(':5: http://***: it names no port.');
     expect(done.stderr).not.toContain('geheim');
@@ -185,7 +185,7 @@ describe('forager proxy', () => {
     await addDomain('shop.example');
     const [a, b] = [await add('http://a.example:80'), await add('http://b.example:80')];
     expect((await run(`proxy assign shop.example ${a} ${b} --max-per-hour 20`)).stdout).toBe(
-      '2 proxies are assigned to shop.example.\n',
+      '2 proxies are newly assigned to shop.example.\n',
     );
     expect((await run(`proxy assign shop.example ${a} --priority 1 --json`)).json()).toMatchObject([
       { assigned: 0, changed: 1 },
@@ -195,7 +195,7 @@ describe('forager proxy', () => {
       { proxyId: b, priority: 5 },
     ]);
     expect((await run(`proxy pool shop.example --off ${b}`)).stdout).toContain('switched off by cli:');
-    expect((await run('proxy reset shop.example')).stdout).toContain('1 are still out');
+    expect((await run('proxy reset shop.example')).stdout).toContain('1 is still out');
     const sizing = await run('proxy sizing shop.example --urls-per-hour 100 --max-per-hour 20');
     expect(sizing.stdout).toContain('take 5, and with 20 % to spare 6; 1 can be used: 5 more are needed.');
     expect((await run('proxy health')).stdout).toMatch(/shop\.example +1\/2/);
@@ -214,7 +214,7 @@ describe('forager proxy', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('FORAGER_SECRET_KEY');
     const checks = (await run('doctor --json', { env: elsewhere })).stdout;
-    expect(checks).toContain('there is none here for the secrets of 1 proxies');
+    expect(checks).toContain('there is none here for the secrets of 1 proxy');
     const other = { FORAGER_SECRET_KEY: 'ef'.repeat(32) };
     expect((await run('doctor --json', { env: other })).stdout).toContain('was encrypted with another key');
   });

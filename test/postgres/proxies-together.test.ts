@@ -41,7 +41,13 @@ async function addProxies(count: number): Promise<number[]> {
 async function importLines(texts: readonly string[]): Promise<Record<string, number>> {
   const lines = texts.map((text, index) => ({ number: index + 1, text }));
   const sums: Record<string, number> = {};
-  for await (const results of importProxies(database.db, [lines], { onDuplicate: 'update' }, rules, actor)) {
+  for await (const { results } of importProxies(
+    database.db,
+    [lines],
+    { onDuplicate: 'update' },
+    rules,
+    actor,
+  )) {
     for (const { result } of results) sums[result] = (sums[result] ?? 0) + 1;
   }
   return sums;

@@ -45,9 +45,10 @@ function ownRoutes(parts: ServerParts): Route[] {
       return made;
     }),
     route(contract.getProxy, ({ params }) => readProxy(db, params.id)),
-    route(contract.changeProxy, async (call) =>
-      changeProxy(db, call.params.id, call.body, await rulesOf(parts), actorOf(call)),
-    ),
+    route(contract.changeProxy, async (call) => {
+      const isConfirmed = call.query.confirm === true;
+      return changeProxy(db, call.params.id, call.body, await rulesOf(parts), actorOf(call), isConfirmed);
+    }),
     route(contract.deleteProxy, (call) =>
       deleteProxy(db, call.params.id, call.query.confirm === true, actorOf(call)),
     ),

@@ -7,8 +7,8 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
 import { type DomainId, describeUnknown, findDomain } from '../domains/find-domain.ts';
-import { refuseToEmpty } from './change-proxy.ts';
 import { type PairedProxy, readPair, unknownPair } from './pool.ts';
+import { refuseToEmpty } from './refuse-loss.ts';
 import { wakeDomain } from './wake-waiting.ts';
 
 const assignProxiesSql = loadSql(import.meta.url, './assign-proxies.sql');
@@ -52,7 +52,7 @@ export async function assignWithin(
   domain: DomainId,
   assignment: Assignment,
   actor: Actor,
-): Promise<(proxyIds: readonly number[]) => Promise<unknown>> {
+): Promise<(proxyIds: readonly number[]) => Promise<Omit<Assigned, 'domain'>>> {
   await holdDomain(tx, domain);
   return (proxyIds) => assignHeld(tx, domain, proxyIds, assignment, actor);
 }

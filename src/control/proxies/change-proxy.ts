@@ -9,12 +9,13 @@ import {
   type ProxyDetails,
   type ProxyRules,
   proxyExists,
+  refusePrivate,
   sealPassword,
   withoutUser,
 } from './create-proxy.ts';
 import { type ProxyRecord, readProxy, unknownProxy } from './proxy.ts';
-import { findPrivateProxy } from './proxy-host.ts';
 import { type ProxyPlace, readAccess } from './proxy-place.ts';
+import { lockSharing, refuseToEmpty, refuseToUnshare } from './refuse-loss.ts';
 import { lockDomainsOf, wakeDomainsFor } from './wake-waiting.ts';
 
 const lockProxySql = loadSql(import.meta.url, './lock-proxy.sql');
@@ -22,7 +23,6 @@ const changeProxySql = loadSql(import.meta.url, './change-proxy.sql');
 const hurryPairs = loadSql(import.meta.url, './hurry-pairs.sql');
 const holdToDelete = loadSql(import.meta.url, './hold-proxy-to-delete.sql');
 const deleteProxySql = loadSql(import.meta.url, './delete-proxy.sql');
-const findEmptied = loadSql(import.meta.url, './find-emptied.sql');
 
 export interface ProxyChanges extends ProxyDetails {
   readonly protocol?: string | undefined;
@@ -35,18 +35,21 @@ export interface ProxyChanges extends ProxyDetails {
 
 type LockedProxy = ProxyPlace & { readonly isShared: boolean; readonly hasPassword: boolean };
 
-/** `rules` may be left out where neither the place nor the password is changed. */
+/** `rules` may be left out where neither the place nor the password is changed; `isConfirmed`: see refuse-loss.ts. */
 export async function changeProxy(
   db: Database,
   id: number,
   changes: ProxyChanges,
   rules: ProxyRules | undefined,
   actor: Actor,
+  isConfirmed = false,
 ): Promise<ProxyRecord> {
   return inTransaction(db, async (tx) => {
     await lockDomainsOf(tx, id);
+    if (changes.isShared === false) await lockSharing(tx);
     const before = await lockProxy(tx, id);
     const { written, password } = planChanges(before, changes, rules);
+    if (changes.isShared === false && !isConfirmed) await refuseToUnshare(tx, [id]);
     const sealed = password === undefined || rules === undefined ? null : sealPassword(rules.box, password);
     const values = [id, JSON.stringify(written), sealed, password !== undefined, actor.name];
     await tx.query(changeProxySql, values).catch((error: unknown) => {
@@ -70,32 +73,16 @@ export async function deleteProxy(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockDomainsOf(tx, id, true);
+    await lockSharing(tx);
     const [before] = (await tx.query<ProxyPlace>(holdToDelete, [id])).rows;
     if (before === undefined) throw unknownProxy(id);
-    if (!isConfirmed) await refuseToEmpty(tx, id, undefined);
+    if (!isConfirmed) {
+      await refuseToEmpty(tx, id, undefined);
+      await refuseToUnshare(tx, [id]);
+    }
     await tx.query(deleteProxySql, [id]);
     await recordAct(tx, actor, 'proxy.delete', String(id), { proxy: withoutUser(before) });
   });
-}
-
-/** A domain whose pool is gone is crawled in another way: nobody may find that out from the log of a site. */
-export async function refuseToEmpty(
-  tx: Transaction,
-  proxyId: number,
-  domainId: number | undefined,
-): Promise<void> {
-  const { rows } = await tx.query<{ domain: string }>(findEmptied, [proxyId, domainId ?? null]);
-  if (rows.length === 0) return;
-  const names = rows.slice(0, 3).map(({ domain }) => domain);
-  const others = rows.length > names.length ? ' and others' : '';
-  throw new ForagerError(
-    'not-confirmed',
-    `Proxy ${proxyId} is the last one of ${names.join(', ')}${others}: without it they are crawled through the shared ` +
-      'proxies, or directly.',
-    {
-      hint: 'assign another one first, set the mode of the domain to required, or say that it is meant (confirm)',
-    },
-  );
 }
 
 async function lockProxy(tx: Transaction, id: number): Promise<LockedProxy> {
@@ -127,9 +114,23 @@ function planChanges(before: LockedProxy, changes: ProxyChanges, rules: ProxyRul
   });
   if (reading.kind === 'refused') throw badProxy(reading.reason);
   const { password: _, ...place } = reading.proxy;
-  const problem = host === undefined || rules?.allowPrivate ? undefined : findPrivateProxy(place.host);
-  if (problem !== undefined) throw badProxy(problem);
+  if (host !== undefined && !rules?.allowPrivate) refusePrivate(place.host);
+  if (before.hasPassword && password === undefined) refuseToFollow(before, place);
   return { written: isMoved ? { ...written, ...place } : written, password };
+}
+
+/** A password is given to one proxy. Whoever may name another place must not get it sent there without knowing it. */
+function refuseToFollow(before: ProxyPlace, after: ProxyPlace): void {
+  const changed = (['protocol', 'host', 'port', 'username'] as const).find(
+    (part) => before[part] !== after[part],
+  );
+  if (changed === undefined) return;
+  throw new ForagerError(
+    'bad-proxy',
+    `Its password was for another ${changed === 'username' ? 'user name' : changed}: with a new one, password must be ` +
+      'given again, or be null.',
+    { hint: 'give password again (--password, --password-stdin), or remove it with null (--no-password)' },
+  );
 }
 
 function actionOf({ isActive, ...others }: ProxyChanges): string {

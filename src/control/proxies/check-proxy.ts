@@ -27,6 +27,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Somebody waits for it. */
 const LONGEST_CHECK_MS = 15_000;
 const MOST_BYTES = 64 * 1024;
+/** What proxies answer with themselves, to a request that is not in a tunnel. */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
 
 export type CheckSettings = Pick<
   Config,
@@ -90,7 +92,7 @@ export async function checkProxy(
     ...{ maxBodyBytes: MOST_BYTES, onOversize: 'truncate' },
     timeoutMs: Math.min(LONGEST_CHECK_MS, settings.requestTimeoutMs),
   });
-  const outcome = judge(result);
+  const outcome = judge(result, isTunnel(row, url));
   const checkedAt = await inTransaction(db, async (tx) => {
     const { rows } = await tx.query<{ checkedAt: Date }>(recordCheck, [id, outcome.address]);
     const { ok, error } = outcome;
@@ -115,7 +117,12 @@ function toEndpoint(
 
 type Outcome = Pick<ProxyCheck, 'ok' | 'address' | 'latencyMs' | 'httpStatus' | 'error'>;
 
-function judge(result: FetchResult): Outcome {
+/** Whether the answer can be of nobody but the site. */
+function isTunnel({ protocol }: EndpointRow, url: string): boolean {
+  return protocol === 'socks5' || url.startsWith('https:');
+}
+
+function judge(result: FetchResult, isOfSite: boolean): Outcome {
   const latencyMs = Math.max(0, Math.round(result.timing.durationMs));
   const none = { ok: false, address: null, latencyMs };
   if (result.kind === 'failure') {
@@ -127,7 +134,10 @@ function judge(result: FetchResult): Outcome {
     const address = readExitAddress(result.body.toString('utf8')) ?? null;
     return { ok: true, address, latencyMs, httpStatus, error: null };
   }
-  const message = `What was asked for answered with ${httpStatus}; the proxy itself let it through.`;
+  const message =
+    isOfSite || !GATEWAY_ERRORS.has(httpStatus)
+      ? `What was asked for answered with ${httpStatus}; the proxy itself let it through.`
+      : `The answer is ${httpStatus}: of the proxy, which did not get there, or of what was asked for.`;
   return { ...none, httpStatus, error: { code: 'http-status', message } };
 }
 
@@ -143,6 +153,9 @@ function describeUse({ isActive, disabledBy }: EndpointRow, ok: boolean): string
   return 'It is still out for its failures: a check enables nothing. It is tried again by itself, or enabled by a person.';
 }
 
+const PRIVATE =
+  'it is on a loopback, private or reserved address, and these are asked only where FORAGER_ALLOW_PRIVATE allows it';
+
 export function readCheckUrl(text: string, allowPrivate: boolean): string {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
@@ -150,7 +163,7 @@ export function readCheckUrl(text: string, allowPrivate: boolean): string {
     findTextProblem(trimmed, false) ??
     (/^https?:\/\//i.test(trimmed) ? undefined : 'it must begin with https:// or http://') ??
     (url === undefined ? 'it cannot be read' : findHostProblem(url, trimmed)) ??
-    (url === undefined || allowPrivate ? undefined : findPrivateHost(url.href));
+    (url === undefined || allowPrivate || findPrivateHost(url.href) === undefined ? undefined : PRIVATE);
   if (url !== undefined && reason === undefined) return url.href;
   throw new ForagerError(
     'bad-url',

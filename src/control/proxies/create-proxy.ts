@@ -50,8 +50,7 @@ export async function createProxy(
   actor: Actor,
 ): Promise<ProxyRecord> {
   const access = readWanted(wanted);
-  const problem = allowPrivate ? undefined : findPrivateProxy(access.host);
-  if (problem !== undefined) throw badProxy(problem);
+  if (!allowPrivate) refusePrivate(access.host);
   const { isShared = true, isActive = true } = wanted;
   return inTransaction(db, async (tx) => {
     const [row] = await insertWithin(tx, [access], wanted, { box, actor, isActive });
@@ -119,6 +118,14 @@ function readWanted(wanted: WantedProxy): ProxyAccess {
 function expectAccess(reading: ReturnType<typeof readAccess>): ProxyAccess {
   if (reading.kind === 'proxy') return reading.proxy;
   throw badProxy(reading.reason);
+}
+
+export function refusePrivate(host: string): void {
+  const problem = findPrivateProxy(host);
+  if (problem === undefined) return;
+  throw new ForagerError('bad-proxy', `The proxy cannot be used: ${problem}.`, {
+    hint: 'set FORAGER_PRIVATE_PROXIES=true for every process, or give the address that it has for everybody',
+  });
 }
 
 export function badProxy(reason: string): ForagerError {

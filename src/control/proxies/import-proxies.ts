@@ -15,7 +15,8 @@ import {
 } from './create-proxy.ts';
 import { findPrivateProxy } from './proxy-host.ts';
 import { readProxyLine, showProxyLine } from './proxy-line.ts';
-import type { ProxyAccess, ProxyPlace } from './proxy-place.ts';
+import type { AccessReading, ProxyAccess, ProxyPlace } from './proxy-place.ts';
+import { lockSharing, refuseToUnshare } from './refuse-loss.ts';
 import { wakeDomainsFor } from './wake-waiting.ts';
 
 const updateImported = loadSql(import.meta.url, './update-imported.sql');
@@ -42,6 +43,14 @@ export interface ImportOptions extends ProxyDetails {
   readonly onDuplicate: 'skip' | 'update';
   /** Assign all of them to this domain as well. */
   readonly domain?: string | undefined;
+  /** Also where the last shared proxy is shared no longer by it. */
+  readonly confirm?: boolean | undefined;
+}
+
+export interface ImportPortion {
+  readonly results: readonly LineResult[];
+  /** To the domain, and were not before. */
+  readonly assigned: number;
 }
 
 interface GoodLine {
@@ -56,10 +65,10 @@ export async function* importProxies(
   options: ImportOptions,
   rules: ProxyRules,
   actor: Actor,
-): AsyncGenerator<LineResult[]> {
+): AsyncGenerator<ImportPortion> {
   const { domain } = options;
   const owner = domain === undefined ? undefined : await findDomain(db, domain);
-  const store = (portion: readonly ImportLine[]): Promise<LineResult[]> =>
+  const store = (portion: readonly ImportLine[]): Promise<ImportPortion> =>
     storePortion(db, portion, options, owner, rules, actor);
   let waiting: ImportLine[] = [];
   for await (const some of lines) {
@@ -79,11 +88,11 @@ async function storePortion(
   owner: DomainId | undefined,
   rules: ProxyRules,
   actor: Actor,
-): Promise<LineResult[]> {
+): Promise<ImportPortion> {
   const results: LineResult[] = [];
   const good = new Map<string, GoodLine>();
   for (const line of lines) {
-    const reading = readProxyLine(line.text);
+    const reading = readAnyLine(line.text);
     if (reading === undefined) continue;
     const access = reading.kind === 'proxy' ? reading.proxy : undefined;
     const shown = { line: line.number, proxy: showProxyLine(line.text, access), id: null };
@@ -99,11 +108,22 @@ async function storePortion(
       });
     else good.set(keyOf(access), { line, access });
   }
+  let assigned = 0;
   if (good.size > 0) {
     const stored = await inTransaction(db, (tx) => storeWithin(tx, good, options, owner, rules, actor));
-    results.push(...stored);
+    results.push(...stored.results);
+    assigned = stored.assigned;
   }
-  return results.sort((a, b) => a.line - b.line);
+  return { results: results.sort((a, b) => a.line - b.line), assigned };
+}
+
+/** Whatever a line does to its reader, the others are read. */
+function readAnyLine(text: string): AccessReading | undefined {
+  try {
+    return readProxyLine(text);
+  } catch {
+    return { kind: 'refused', reason: 'it cannot be read' };
+  }
 }
 
 /** Everybody locks domains before proxies: a domain that they are assigned to comes first. */
@@ -114,23 +134,26 @@ async function storeWithin(
   owner: DomainId | undefined,
   { box }: ProxyRules,
   actor: Actor,
-): Promise<LineResult[]> {
-  const { onDuplicate, domain: _, ...details } = options;
+): Promise<ImportPortion> {
+  const { onDuplicate, domain: _, confirm, ...details } = options;
   const accesses = [...good.values()].map(({ access }) => access);
   const isUpdated = onDuplicate === 'update';
   const assign = owner === undefined ? undefined : await assignWithin(tx, owner, {}, actor);
+  const isUnsharing = isUpdated && details.isShared === false;
+  if (isUnsharing) await lockSharing(tx);
   const added = await insertWithin(tx, accesses, details, { box, actor, isActive: true });
   const isNew = new Set(added.map(({ id }) => id));
   const known = (await findPlaced(tx, accesses)).filter(({ id }) => !isNew.has(id));
   if (isUpdated && known.length > 0) {
+    const knownIds = known.map(({ id }) => id);
+    if (isUnsharing && confirm !== true) await refuseToUnshare(tx, knownIds);
     const passwords = known.map((place) =>
       sealPassword(box, good.get(keyOf(place))?.access.password ?? null),
     );
-    const ids = numberArray(known.map(({ id }) => id));
-    await tx.query(updateImported, [ids, byteaArray(passwords), JSON.stringify(details)]);
+    await tx.query(updateImported, [numberArray(knownIds), byteaArray(passwords), JSON.stringify(details)]);
   }
   const all = [...added, ...known];
-  await assign?.(all.map(({ id }) => id));
+  const assigned = (await assign?.(all.map(({ id }) => id)))?.assigned ?? 0;
   const helpful = isUpdated ? all : added;
   if (helpful.length > 0)
     await wakeDomainsFor(
@@ -140,7 +163,7 @@ async function storeWithin(
     );
   const figures = { added: added.length, updated: isUpdated ? known.length : 0 };
   if (figures.added + figures.updated > 0) await recordAct(tx, actor, 'proxy.import', undefined, figures);
-  return all.flatMap((place): LineResult[] => {
+  const results = all.flatMap((place): LineResult[] => {
     const line = good.get(keyOf(place))?.line;
     if (line === undefined) return [];
     const shown = { line: line.number, proxy: showProxyLine('', place), id: place.id };
@@ -149,6 +172,7 @@ async function storeWithin(
       ? [{ ...shown, result: 'updated', reason: null }]
       : [{ ...shown, result: 'duplicate', reason: 'it is there already; nothing of it was changed' }];
   });
+  return { results, assigned };
 }
 
 function findPrivate({ host }: ProxyAccess, { allowPrivate }: ProxyRules): string | undefined {

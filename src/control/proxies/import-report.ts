@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import type { Actor } from '../access/actor.ts';
 import type { ProxyRules } from './create-proxy.ts';
-import { type ImportOptions, importProxies, type LineResult } from './import-proxies.ts';
+import { type ImportOptions, type ImportPortion, importProxies, type LineResult } from './import-proxies.ts';
 
 export class ImportFigures {
   lines = 0;
@@ -12,8 +12,11 @@ export class ImportFigures {
   updated = 0;
   duplicates = 0;
   refused = 0;
+  /** To the domain that is named, and were not before. */
+  assigned = 0;
 
-  count(results: readonly LineResult[]): void {
+  count({ results, assigned }: ImportPortion): void {
+    this.assigned += assigned;
     this.lines += results.length;
     for (const { result } of results) {
       if (result === 'duplicate') this.duplicates += 1;
@@ -44,7 +47,7 @@ export async function collectImport(
   const lines = texts.map((text, index) => ({ number: index + 1, text }));
   for await (const some of importProxies(db, [lines], options, rules, actor)) {
     figures.count(some);
-    results.push(...some);
+    results.push(...some.results);
   }
   return { ...figures, results } as ImportFigures & { results: LineResult[] };
 }

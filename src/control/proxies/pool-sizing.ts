@@ -104,7 +104,8 @@ function findLimit(
 function advise(sizing: Omit<PoolSizing, 'advice'>): string {
   const { domain, urlsPerHour, maxRequestsPerProxyPerHour: limit, recommended, active, missing } = sizing;
   const need =
-    `${urlsPerHour} requests an hour to ${domain} at ${limit} through one proxy take ${sizing.required}, ` +
+    `${urlsPerHour} ${urlsPerHour === 1 ? 'request' : 'requests'} an hour to ${domain} at ${limit} through one proxy ` +
+    `${urlsPerHour === 1 ? 'takes' : 'take'} ${sizing.required}, ` +
     `and with 20 % to spare ${recommended}`;
   if (missing === 0) return `${need}; ${active} can be used, which is enough.`;
   return `${need}; ${active} can be used: ${missing} more ${missing === 1 ? 'is' : 'are'} needed.`;

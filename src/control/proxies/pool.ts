@@ -19,6 +19,7 @@ export interface PairedProxy extends Health {
   readonly maxRequestsPerHour: number | null;
   readonly effectiveMaxRequestsPerHour: number;
   readonly grantedLastHour: number;
+  readonly state: 'active' | 'out' | 'disabled';
   readonly whyOut: string | null;
   readonly countryCode: string | null;
   readonly provider: string | null;
@@ -26,7 +27,7 @@ export interface PairedProxy extends Health {
   readonly updatedAt: Date;
 }
 
-interface PairRow extends Omit<PairedProxy, 'proxy' | 'whyOut'> {
+interface PairRow extends Omit<PairedProxy, 'proxy' | 'state' | 'whyOut'> {
   readonly protocol: ProxyProtocol;
   readonly host: string;
   readonly port: number;
@@ -87,8 +88,10 @@ function describePair(row: PairRow): PairedProxy {
     ...(isElsewhere ? ['it is not in the country that the domain is crawled from'] : []),
   ];
   const whyOut = reasons.length === 0 ? null : `${reasons.join('; ')}.`;
+  const isSwitchedOff = [pair.disabledBy, proxyDisabledBy].some((by) => by !== null && by !== 'failures');
   return {
     ...pair,
+    state: whyOut === null ? 'active' : isSwitchedOff ? 'disabled' : 'out',
     proxy: writePlace({ protocol, host, port, username }),
     whyOut: whyOut && whyOut.charAt(0).toUpperCase() + whyOut.slice(1),
   };

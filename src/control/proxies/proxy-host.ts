@@ -17,6 +17,8 @@ const OUTSIDE_OF_A_NAME = /[\s/?#@\\%:]/;
 export function readProxyHost(text: string): HostReading {
   const given = text.trim();
   if (given === '') return refuse('it names no host');
+  // The zone of an address says something on one machine only, and Node takes it for a part of the address.
+  if (given.includes('%')) return refuse('its host contains a %, which neither a name nor an address has');
   const bare = /^\[(.*)\]$/.exec(given)?.[1] ?? given;
   if (isIPv6(bare)) return { kind: 'host', host: writeAddress(bare) };
   if (given.startsWith('[')) return refuse('what stands in the brackets is no IPv6 address');
