@@ -10,6 +10,7 @@ import { scopeOfDomain } from '../../src/engine/frontier/domain-scope.ts';
 import { groupByDomain } from '../../src/engine/frontier/seeds.ts';
 import type { BodyStore } from '../../src/engine/store/body-store.ts';
 import type { Database } from '../../src/platform/database.ts';
+import type { SecretBox } from '../../src/platform/secret-box.ts';
 import { createTestFetcher } from '../origin/fetch-from.ts';
 import { type RecordedEvent, recordEvents, testSettings, toSeed } from './crawl-support.ts';
 
@@ -27,6 +28,8 @@ export interface FleetOrder {
   readonly store?: BodyStore;
   /** Somebody else's fetcher: not closed here. */
   readonly fetcher?: Fetcher;
+  /** What passwords of proxies are opened with. */
+  readonly openSecrets?: () => Promise<SecretBox>;
   /** Called before it works: to listen, or to stop it at some point. */
   readonly prepare?: (worker: FleetWorker, events: EngineEvents) => void;
 }
@@ -44,6 +47,7 @@ export async function runTestFleet(order: FleetOrder): Promise<FleetReport> {
     order.fetcher ?? createTestFetcher({ maxConnectionsPerOrigin: settings.maxConcurrentPerDomain });
   const worker = new FleetWorker({
     ...{ db: order.db, settings, fetcher, events, store: order.store, untilIdle: true },
+    openSecrets: order.openSecrets,
     workerId: order.workerId ?? createWorkerId(),
     scopeOf: (claimed) => scopeOfDomain(claimed, { scope: 'host', maxDepth: settings.maxDepth }),
     turnPages: order.turnPages ?? 1000,
