@@ -31,6 +31,7 @@ export async function runDemo(context: CommandContext, isServeOnly: boolean): Pr
       context.printLine(
         `            npx forager crawl https://example.com --max-pages 50 --export pages.jsonl`,
       );
+      context.printLine(`  ${context.out.style.bold('Others')}    ${context.suggest('…')}`);
       context.printLine();
     }
   } finally {

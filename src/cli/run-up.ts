@@ -65,7 +65,14 @@ async function work(
     announce(context, {
       what: demo === undefined ? 'API, scheduler and worker' : 'API, scheduler, worker and a demo web',
       server,
-      more: demo === undefined ? [] : [['Demo web', demo.web.url]],
+      // Its data lies elsewhere than that of other commands: they have to be told.
+      more:
+        demo === undefined
+          ? []
+          : [
+              ['Demo web', demo.web.url],
+              ['Commands', context.suggest('…')],
+            ],
     });
     // What nobody watches goes into the log instead.
     if (!isWatched(context)) logEngineEvents(events, server.log);

@@ -1,16 +1,18 @@
 /** The two example bots, run as they are against a real server, on the pages of the demo shops. */
 import { execFile, spawn } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { cp, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type DemoWeb, startDemoWeb } from '../../src/demo/start-demo-web.ts';
 import { startTestServer, type TestServer } from '../support/api.ts';
 import { compileBot, makeBotDirectory } from '../support/bot-package.ts';
 import { buildProgram } from '../support/crawl-process.ts';
-import { waitUntil } from '../support/crawl-support.ts';
+import { temporaryDirectory, waitUntil } from '../support/crawl-support.ts';
 import { plantBotJobs, registerBot } from '../support/planted-bots.ts';
 
-const examples = path.resolve(import.meta.dirname, '..', '..', 'examples', 'bots');
+const root = path.resolve(import.meta.dirname, '..', '..');
+const examples = path.join(root, 'examples', 'bots');
 const PRODUCTS = 6;
 
 let server: TestServer;
@@ -125,6 +127,67 @@ describe.each(['typescript', 'shell'] as const)('the %s bot', (kind) => {
     );
     expect(output.stdout + output.stderr).not.toContain(bot.key);
   });
+});
+
+/** The commands of each block of a text, one a line. */
+function commandsOf(file: string): string[][] {
+  const text = readFileSync(file, 'utf8').split('\n## Two complete bots\n').at(-1) ?? '';
+  return [...text.matchAll(/^```sh\n((?:npx|FORAGER_)[\s\S]*?)^```$/gm)].map(([, block = '']) =>
+    block.trim().split('\n'),
+  );
+}
+
+test('the commands of the README and of the guide work as they stand, beside forager up --demo', async () => {
+  const readme = commandsOf(path.join(examples, 'README.md'));
+  const [start, commands = []] = readme;
+  expect(start).toEqual(['npx forager up --demo']);
+  expect(commandsOf(path.join(root, 'docs', 'bot-guide.md'))).toEqual([start, commands]);
+  expect(commands).toHaveLength(4);
+
+  // With --port 0 for a port that is free, and a directory of its own as the current one.
+  const cwd = await temporaryDirectory('forager-walk-');
+  await symlink(path.join(root, 'examples'), path.join(cwd, 'examples'));
+  const main = path.join(root, 'dist', 'main.js');
+  const own = { PATH: process.env.PATH, HOME: cwd };
+  const up = spawn(process.execPath, [main, 'up', '--demo', '--port', '0'], { cwd, env: own });
+  const ended = new Promise((resolve) => up.once('close', resolve));
+  onTestFinished(async () => {
+    up.kill('SIGKILL');
+    await ended;
+  });
+  let told = '';
+  for (const stream of [up.stdout, up.stderr]) stream.on('data', (data: Buffer) => (told += data.toString()));
+  const tell = (pattern: RegExp): Promise<string> =>
+    waitUntil(() => {
+      if (up.exitCode !== null) throw new Error(told);
+      return pattern.exec(told)?.[1];
+    });
+  const url = await tell(/Address\s+(\S+)/);
+  const demoPort = new URL(await tell(/Demo web\s+(\S+)/)).port;
+  const dataDir = await tell(/Commands\s+npx forager … --data-dir (\S+)/);
+  expect(await realpath(dataDir)).toBe(await realpath(path.join(cwd, '.forager', 'demo-up')));
+
+  let key = '';
+  let last = '';
+  for (const line of commands) {
+    const typed = line
+      .replace('npx forager', `"${process.execPath}" "${main}"`)
+      .replace('fgr_…', key)
+      .replace(':3101/', `:${demoPort}/`);
+    last = await new Promise<string>((resolve, reject) => {
+      execFile(
+        'sh',
+        ['-eu', '-c', typed],
+        { cwd, env: { ...own, FORAGER_URL: url } },
+        (error, stdout, stderr) =>
+          error ? reject(new Error(`${line}: ${stdout}${stderr}`)) : resolve(stdout),
+      );
+    });
+    key = /\bfgr_[\w-]+/.exec(last)?.[0] ?? key;
+  }
+  expect(last).toMatch(/shy-radish .*\d+\.\d\d EUR/);
+  up.kill('SIGTERM');
+  await ended;
 });
 
 async function commandOf(kind: 'typescript' | 'shell'): Promise<string[]> {
