@@ -16,6 +16,8 @@ alter table domains
 
 -- Those that wait for a proxy: few, and looked for whenever something could help them.
 create index domains_without_proxy on domains (id) where block_reason_code = 'no_proxy';
+-- Those that must not be crawled without one: whether there are any for them is asked again and again.
+create index domains_needing_proxy on domains (id) where proxy_mode = 'required' or proxy_country is not null;
 
 create table proxies (
   id bigint generated always as identity primary key,

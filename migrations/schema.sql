@@ -1437,6 +1437,8 @@ CREATE INDEX domains_lease_ends ON domains USING btree (claim_expires_at) WHERE 
 
 CREATE INDEX domains_leased_for_run ON domains USING btree (last_crawl_run_id) WHERE (claimed_by IS NOT NULL);
 
+CREATE INDEX domains_needing_proxy ON domains USING btree (id) WHERE ((proxy_mode = 'required'::text) OR (proxy_country IS NOT NULL));
+
 CREATE INDEX domains_of_run ON domains USING btree (run_id) WHERE (run_id <> 0);
 
 CREATE INDEX domains_parent ON domains USING btree (parent_domain);

@@ -45,9 +45,7 @@ describe('proxies-low', () => {
     await addPool('three.example', 3);
     await addPool('two.example', 2);
     await addDomain('none.example');
-    expect(await found(proxiesLow)).toEqual([
-      'two.example: Only 2 of the 2 proxies of two.example can be used.',
-    ]);
+    expect(await found(proxiesLow)).toEqual(['two.example: two.example has only 2 proxies.']);
   });
 
   test('counts neither those that are out for the domain nor those that are out for all', async () => {
@@ -68,6 +66,49 @@ describe('proxies-low', () => {
       'shop.example: None of the 4 proxies of shop.example can be used: it waits.',
     ]);
   });
+
+  test('does not say that a domain waits which has nothing to do', async () => {
+    await addPool('shop.example', 1);
+    await database.execute("update proxies set is_active = false, disabled_by = 'user:anna'");
+    expect(await found(proxiesLow)).toEqual([
+      'shop.example: The only proxy of shop.example cannot be used: it waits.',
+    ]);
+    await database.execute("update domains set status = 'active', status_code = 'claimed'");
+    await database.execute("update domains set status = 'exhausted', status_code = 'all_done'");
+    expect(await found(proxiesLow)).toEqual(['shop.example: The only proxy of shop.example cannot be used.']);
+  });
+
+  test.each(["proxy_mode = 'required'", "proxy_country = 'DE'"])(
+    'is raised for a domain without a pool that must not go directly: %s',
+    async (setting) => {
+      const id = await addDomain('shop.example');
+      await database.execute(`update domains set ${setting}`);
+      expect(await found(proxiesLow)).toEqual([
+        'shop.example: There is no proxy for shop.example, which must not be crawled without one: it waits.',
+      ]);
+      await database.execute(
+        "insert into proxies (proxy_url, proxy_port, country_code) select 'p.example', n, 'DE' from generate_series(1, 3) n",
+      );
+      await database.execute(
+        "insert into proxies (proxy_url, proxy_port, is_shared, country_code) values ('own.example', 1, false, 'DE')",
+      );
+      expect(await found(proxiesLow)).toEqual([]);
+      await database.execute(
+        `insert into domain_proxies (domain_id, proxy_id, is_assigned, is_active, disabled_by)
+         select $1, min(id), false, false, 'failures' from proxies`,
+        [id],
+      );
+      expect(await found(proxiesLow)).toEqual([
+        'shop.example: Only 2 of the 3 shared proxies can be used for shop.example.',
+      ]);
+      await database.execute("update domains set proxy_country = 'US'");
+      expect(await found(proxiesLow)).toEqual([
+        'shop.example: None of the 3 shared proxies can be used for shop.example: it waits.',
+      ]);
+      await database.execute('update domains set is_active = false');
+      expect(await found(proxiesLow)).toEqual([]);
+    },
+  );
 
   test.each([
     'update domains set is_active = false',
@@ -96,6 +137,23 @@ describe('proxy-failures', () => {
     expect(await found(proxyFailures)).toEqual([
       'shop.example: 11 % of the requests to shop.example through proxies failed in the last hour (11 of 100).',
     ]);
+  });
+
+  test('says more than ten of a hundred where it is little more', async () => {
+    const id = await addPool('shop.example', 3);
+    await use(id, 1000, 101);
+    expect(await found(proxyFailures)).toEqual([
+      'shop.example: 10.1 % of the requests to shop.example through proxies failed in the last hour (101 of 1000).',
+    ]);
+  });
+
+  test('has another hint where the proxies are gone', async () => {
+    const hints = async () =>
+      (await proxyFailures.find({ db: database.db, dataDir: undefined }))?.map(({ hint }) => hint ?? '');
+    await use(await addPool('shop.example', 3), 100, 100);
+    expect((await hints())?.join()).toBe('');
+    await database.execute('delete from proxies');
+    expect(await hints()).toEqual([expect.stringContaining('are removed')]);
   });
 
   test('is not raised for a handful of requests, or for what is long past', async () => {

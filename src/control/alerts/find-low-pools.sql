@@ -1,18 +1,32 @@
--- Domains that are crawled through a pool of their own in which fewer than $1 proxies can be used, at most $2. Of large
--- pools no more is looked at than it takes to know that they are well.
--- Relies on: domain_proxies_assigned, the primary keys of domains and proxies.
-select d.domain, f.total, f.active
-  from (select distinct dp.domain_id from domain_proxies dp where dp.is_assigned) pooled
-  join domains d on d.id = pooled.domain_id and d.is_active and d.proxy_mode <> 'direct'
+-- Domains that are to be crawled through proxies and of which fewer than $1 can be used, at most $2: of their pool, or
+-- where they have none and must not go directly, of the shared ones. No more is looked at than it takes to know that
+-- they are well.
+-- Relies on: domain_proxies_assigned, domains_needing_proxy, proxies_shared, the primary keys of domains, domain_proxies
+-- and proxies.
+with needing as (
+  select dp.domain_id as id from domain_proxies dp where dp.is_assigned
+  union
+  select d.id from domains d where d.proxy_mode = 'required' or d.proxy_country is not null
+)
+select d.domain, h."hasPool", a.active, d.status in ('pending', 'active') as "isAtWork",
+       case when h."hasPool" then (select count(*) from domain_proxies dp where dp.domain_id = d.id and dp.is_assigned)
+            else (select count(*) from proxies p where p.is_shared) end::int as total
+  from needing n
+  join domains d on d.id = n.id and d.is_active and d.proxy_mode <> 'direct'
+  cross join lateral (
+    select exists (select from domain_proxies dp where dp.domain_id = d.id and dp.is_assigned) as "hasPool") h
   cross join lateral (
     select count(*)::int as active from (
-      select from domain_proxies dp
+      select 1 from domain_proxies dp
         join proxies p on p.id = dp.proxy_id and p.is_active
-       where dp.domain_id = d.id and dp.is_assigned and dp.is_active
+       where h."hasPool" and dp.domain_id = d.id and dp.is_assigned and dp.is_active
+         and (d.proxy_country is null or p.country_code = d.proxy_country)
+       union all
+      select 1 from proxies p
+        left join domain_proxies dp on dp.domain_id = d.id and dp.proxy_id = p.id
+       where not h."hasPool" and p.is_shared and p.is_active and dp.is_active is not false
          and (d.proxy_country is null or p.country_code = d.proxy_country)
        limit $1) well) a
-  cross join lateral (
-    select a.active, (select count(*) from domain_proxies dp where dp.domain_id = d.id and dp.is_assigned)::int as total) f
  where a.active < $1
  order by d.id
  limit $2

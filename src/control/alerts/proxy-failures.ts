@@ -13,6 +13,7 @@ interface FailingDomain {
   readonly domain: string;
   readonly requests: number;
   readonly failures: number;
+  readonly hasProxies: boolean;
 }
 
 export const proxyFailures: AlertRule = {
@@ -21,11 +22,20 @@ export const proxyFailures: AlertRule = {
   hint: 'see which proxies fail, and how: GET /api/admin/domains/<name>/proxies, "forager proxy pool"',
   find: async ({ db }) => {
     const { rows } = await db.query<FailingDomain>(findFailing, [MOST_FAILURES, LEAST_REQUESTS, MOST_TOLD]);
-    return rows.map(({ domain, requests, failures }) => ({
+    return rows.map(({ domain, requests, failures, hasProxies }) => ({
       subject: domain,
       message:
-        `${Math.floor((failures / requests) * 100)} % of the requests to ${domain} through proxies failed in the last ` +
+        `${percent(failures / requests)} % of the requests to ${domain} through proxies failed in the last ` +
         `hour (${failures} of ${requests}).`,
+      ...(!hasProxies && { hint: GONE }),
     }));
   },
 };
+
+const GONE =
+  'the proxies that failed are removed: it is over within the hour; those there are: GET /api/admin/proxies, "forager proxy list"';
+
+/** Rounded up: a little more than ten is not ten. */
+function percent(share: number): number {
+  return Math.ceil(Number((share * 1000).toFixed(6))) / 10;
+}

@@ -7,6 +7,8 @@ export interface Finding {
   /** What it is about, where there may be several of a kind at once; else empty. */
   readonly subject: string;
   readonly message: string;
+  /** Where that of the rule does not fit. */
+  readonly hint?: string;
 }
 
 export interface AlertGround {
