@@ -1,3 +1,5 @@
+drop trigger domains_wake_bot_queue on domains;
+drop function wake_bot_queue;
 drop trigger crawl_tasks_note_bot_jobs on crawl_tasks;
 drop trigger crawl_tasks_note_new_bot_jobs on crawl_tasks;
 drop function note_bot_jobs;

@@ -273,6 +273,14 @@ create trigger crawl_tasks_note_new_bot_jobs after insert on crawl_tasks
 create function note_bot_jobs() returns trigger language plpgsql as $$
 begin
   if not exists (select from new_tasks where executor = 'bot') then return null; end if;
+  -- All of them by number, before one is changed: two that change the same ones must not wait for each other.
+  perform from bot_queues q
+    where q.domain_id in (select n.domain_id from new_tasks n join old_tasks o on o.id = n.id
+                           where n.executor = 'bot'
+                             and ((n.status = 'pending' and not n.is_waiting)
+                                  or (o.status = 'locked' and n.status <> 'locked' and q.next_at > forager_now())))
+    order by q.domain_id
+      for no key update;
   insert into bot_queues as q (domain_id, best_priority, next_at)
   select n.domain_id, min(n.priority) filter (where n.status = 'pending' and not n.is_waiting),
          min(case when o.status = 'locked' and n.status <> 'locked' then forager_now() else n.scheduled_at end)
@@ -297,6 +305,29 @@ begin
 end $$;
 create trigger crawl_tasks_note_bot_jobs after update on crawl_tasks
   referencing old table as old_tasks new table as new_tasks for each statement execute function note_bot_jobs();
+
+-- A domain that bots were kept from can be had again, or has more room. A pull that is just putting it off, by what it
+-- knows of the domain, is waited for: it waits for nobody.
+create function wake_bot_queue() returns trigger language plpgsql as $$
+begin
+  update bot_queues set next_at = least(next_at, forager_now()) where domain_id = new.id;
+  if found then perform pg_notify('forager_bots', ''); end if;
+  return null;
+end $$;
+create trigger domains_wake_bot_queue
+  after update of is_active, status, next_crawl_after, max_concurrent_requests, maintenance_start, maintenance_end,
+                  maintenance_timezone on domains
+  for each row
+  when ((new.is_active and not old.is_active)
+        or new.max_concurrent_requests is distinct from old.max_concurrent_requests
+        or new.maintenance_start is distinct from old.maintenance_start
+        or new.maintenance_end is distinct from old.maintenance_end
+        or new.maintenance_timezone is distinct from old.maintenance_timezone
+        or (old.next_crawl_after > forager_now() and old.status in ('pending', 'active')
+            and old.block_reason_code is distinct from 'no_proxy'
+            and (new.next_crawl_after is null or new.next_crawl_after < old.next_crawl_after
+                 or new.status not in ('pending', 'active'))))
+  execute function wake_bot_queue();
 
 insert into bot_queues (domain_id, best_priority, next_at)
 select domain_id, min(priority), min(scheduled_at) from crawl_tasks

@@ -1027,6 +1027,14 @@ CREATE OR REPLACE FUNCTION public.note_bot_jobs()
 AS $function$
 begin
   if not exists (select from new_tasks where executor = 'bot') then return null; end if;
+  -- All of them by number, before one is changed: two that change the same ones must not wait for each other.
+  perform from bot_queues q
+    where q.domain_id in (select n.domain_id from new_tasks n join old_tasks o on o.id = n.id
+                           where n.executor = 'bot'
+                             and ((n.status = 'pending' and not n.is_waiting)
+                                  or (o.status = 'locked' and n.status <> 'locked' and q.next_at > forager_now())))
+    order by q.domain_id
+      for no key update;
   insert into bot_queues as q (domain_id, best_priority, next_at)
   select n.domain_id, min(n.priority) filter (where n.status = 'pending' and not n.is_waiting),
          min(case when o.status = 'locked' and n.status <> 'locked' then forager_now() else n.scheduled_at end)
@@ -1286,6 +1294,17 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.wake_bot_queue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update bot_queues set next_at = least(next_at, forager_now()) where domain_id = new.id;
+  if found then perform pg_notify('forager_bots', ''); end if;
+  return null;
+end $function$
+;
+
 create view domain_priorities as
  SELECT id,
     seed_rank,
@@ -1532,3 +1551,5 @@ CREATE TRIGGER domains_legal_moves BEFORE UPDATE OF status ON domains FOR EACH R
 CREATE TRIGGER domains_record_moves AFTER UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION record_domain_move();
 
 CREATE TRIGGER domains_tell_blocked AFTER UPDATE OF status ON domains FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['blocked'::domain_status, 'unreachable'::domain_status])))) EXECUTE FUNCTION tell_of_blocked_domain();
+
+CREATE TRIGGER domains_wake_bot_queue AFTER UPDATE OF is_active, status, next_crawl_after, max_concurrent_requests, maintenance_start, maintenance_end, maintenance_timezone ON domains FOR EACH ROW WHEN (((new.is_active AND (NOT old.is_active)) OR (new.max_concurrent_requests IS DISTINCT FROM old.max_concurrent_requests) OR (new.maintenance_start IS DISTINCT FROM old.maintenance_start) OR (new.maintenance_end IS DISTINCT FROM old.maintenance_end) OR (new.maintenance_timezone IS DISTINCT FROM old.maintenance_timezone) OR ((old.next_crawl_after > forager_now()) AND (old.status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND (old.block_reason_code IS DISTINCT FROM 'no_proxy'::text) AND ((new.next_crawl_after IS NULL) OR (new.next_crawl_after < old.next_crawl_after) OR (new.status <> ALL (ARRAY['pending'::domain_status, 'active'::domain_status])))))) EXECUTE FUNCTION wake_bot_queue();

@@ -1,5 +1,7 @@
 /** The one kind of body that is understood: JSON in UTF-8, or none. */
 import type { FastifyInstance } from 'fastify';
+import { findExcess } from './count-values.ts';
+import { MOST_VALUES } from './plain-values.ts';
 import { Refusal } from './refusal.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -22,6 +24,13 @@ export function acceptJsonOnly(app: FastifyInstance): void {
       done(null, undefined);
       return;
     }
+    // Items that are judged apart are counted by themselves: who counts exactly does so afterwards.
+    const most = 2 * (request.routeOptions.config.endpoint?.mostBodyValues ?? MOST_VALUES);
+    const excess = findExcess(bytes as Buffer, most);
+    if (excess !== undefined) {
+      done(invalid('body', excess));
+      return;
+    }
     let text: string;
     try {
       text = utf8.decode(bytes as Buffer);
@@ -35,10 +44,31 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 function badJson(text: string): Refusal {
   try {
-    JSON.parse(text);
-    return new Refusal('bad-json', 'The body has fields that no request has: __proto__, constructor.');
+    const path = findForbidden(JSON.parse(text), ['body']);
+    return invalid(path?.join('.').slice(0, 200) ?? 'body', 'is the name of no field');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return new Refusal('bad-json', `The body is not JSON: ${why.slice(0, 200)}`);
   }
+}
+
+/** Where the name is that the parser refused. As deep as the count before allows. */
+function findForbidden(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = [...path, name];
+    const isForbidden =
+      name === '__proto__' ||
+      (name === 'constructor' &&
+        typeof inner === 'object' &&
+        inner !== null &&
+        Object.hasOwn(inner, 'prototype'));
+    const found = isForbidden ? here : findForbidden(inner, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function invalid(path: string, message: string): Refusal {
+  return new Refusal('invalid', `${path}: ${message}`, { errors: [{ path, message }] });
 }

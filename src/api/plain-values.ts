@@ -20,37 +20,85 @@ export function replaceNoText(text: string): string {
 
 /** However they are nested. */
 export function hasMoreValues(value: unknown, most: number): boolean {
-  const open: unknown[] = [value];
-  let seen = 0;
-  for (let part = open.pop(); seen <= most && part !== undefined; part = open.pop()) {
-    seen += 1;
-    if (typeof part !== 'object' || part === null) continue;
-    for (const inner of Object.values(part)) open.push(inner ?? null);
-  }
-  return seen > most;
+  return !walk(value, most, Number.POSITIVE_INFINITY, () => false).isWhole;
 }
 
 /** The first fault, or undefined. Goes through the value without calling itself, or depth would be a danger here too. */
 export function findFault(place: string, value: unknown, most = MOST_VALUES): Fault | undefined {
-  const open: { readonly path: string; readonly value: unknown; readonly depth: number }[] = [
-    { path: place, value, depth: 0 },
-  ];
-  let seen = 0;
-  for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const { path, value: part, depth } = item;
-    seen += 1;
-    if (seen > most) return { path: place, message: `More than ${most} values` };
-    if (typeof part === 'string' && NO_TEXT.test(part)) {
-      return { path, message: 'NUL and halves of characters have no place in a text' };
+  let message = '';
+  const { isWhole, path } = walk(value, most, DEEPEST, (part, isTooDeep) => {
+    if (isTooDeep) message = `Nested more than ${DEEPEST} deep`;
+    else if (typeof part === 'string' && NO_TEXT.test(part)) message = NO_TEXT_HERE;
+    else if (isObject(part) && Object.keys(part).some((name) => NO_TEXT.test(name))) message = NO_NAME;
+    return message !== '';
+  });
+  if (isWhole) return undefined;
+  if (message === '') return { path: place, message: `More than ${most} values` };
+  return {
+    path: [place, ...path]
+      .filter((name) => name !== '')
+      .join('.')
+      .slice(0, 200),
+    message,
+  };
+}
+
+const NO_TEXT_HERE = 'NUL and halves of characters have no place in a text';
+const NO_NAME = 'NUL and halves of characters have no place in a name';
+
+/** A list or an object that is being gone through. */
+interface Level {
+  readonly part: object;
+  /** Undefined: it is a list. */
+  readonly names: readonly string[] | undefined;
+  readonly size: number;
+  next: number;
+}
+
+/**
+ * Everything in a value, until `isEnough` says so or there is too much: what is inside is counted before it is looked
+ * at, and nothing is noted but the way to where we are.
+ */
+function walk(
+  value: unknown,
+  most: number,
+  deepest: number,
+  isEnough: (part: unknown, isTooDeep: boolean) => boolean,
+): { readonly isWhole: boolean; readonly path: readonly string[] } {
+  const way: Level[] = [];
+  const ended = () => ({ isWhole: false, path: way.map(nameOf) });
+  let seen = 1;
+  let part = value;
+  for (;;) {
+    const level = openLevel(part);
+    if (level !== undefined && seen + level.size > most) return ended();
+    if (isEnough(part, level !== undefined && way.length >= deepest)) return ended();
+    if (level !== undefined) {
+      seen += level.size;
+      way.push(level);
     }
-    if (typeof part !== 'object' || part === null) continue;
-    if (depth === DEEPEST) return { path, message: `Nested more than ${DEEPEST} deep` };
-    for (const [name, inner] of Object.entries(part)) {
-      if (NO_TEXT.test(name))
-        return { path, message: 'NUL and halves of characters have no place in a name' };
-      const at = path.length < 200 ? `${path === '' ? '' : `${path}.`}${name}`.slice(0, 200) : path;
-      open.push({ path: at, value: inner, depth: depth + 1 });
+    let last = way.at(-1);
+    while (last !== undefined && last.next === last.size) {
+      way.pop();
+      last = way.at(-1);
     }
+    if (last === undefined) return { isWhole: true, path: [] };
+    part = Reflect.get(last.part, last.names === undefined ? last.next : (last.names[last.next] ?? ''));
+    last.next += 1;
   }
-  return undefined;
+}
+
+function openLevel(part: unknown): Level | undefined {
+  if (Array.isArray(part)) return { part, names: undefined, size: part.length, next: 0 };
+  if (!isObject(part)) return undefined;
+  const names = Object.keys(part);
+  return { part, names, size: names.length, next: 0 };
+}
+
+function nameOf({ names, next }: Level): string {
+  return names === undefined ? String(next - 1) : (names[next - 1] ?? '');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -47,11 +47,17 @@ function refuseFaults(endpoint: Endpoint, { params, query }: Given, parted: Part
   const fault =
     findFault('params', params) ??
     findFault('query', query) ??
-    findFault('body', parted.envelope, endpoint.mostBodyValues) ??
+    findFault('body', withoutFree(endpoint, parted.envelope), endpoint.mostBodyValues) ??
     findTooMany(parted, endpoint.mostBodyValues);
   if (fault === undefined) return;
   const { path, message } = fault;
   throw new Refusal('invalid', `${path}: ${message}`, { hint: hintFor(endpoint), errors: [fault] });
+}
+
+/** What is made fit by the handler is bounded there as well. */
+function withoutFree({ cleansItself }: Endpoint, body: unknown): unknown {
+  if (cleansItself === undefined || typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !cleansItself.includes(name)));
 }
 
 function isNothing(value: unknown): boolean {

@@ -75,7 +75,7 @@ export const botHour = z
 export const botDetails = z
   .object({
     ...botFields,
-    pullsPerHour: z.number().describe('On average over the hours below'),
+    pullsPerHour: z.number().describe('On average over those of the hours below in which it was there'),
     hours: z.array(botHour).describe('The last 24 hours, the current one last'),
   })
   .meta({ id: 'BotDetails' });
@@ -130,7 +130,7 @@ export const getBot = endpoint({
 export const changeBot = endpoint({
   ...{ ...admin, name: 'changeBot', method: 'PATCH', path: '/api/admin/bots/:botId' },
   summary: 'Change what a bot may do',
-  description: `Holds from its next pull on; jobs it has stay with it. ${SNAKE}`,
+  description: `Holds from its next pull on, and for one that waits; jobs it has stay with it. ${SNAKE}`,
   alsoSnakeCase: true,
   params: botParams,
   body: z
@@ -140,7 +140,7 @@ export const changeBot = endpoint({
     })
     .refine((body) => Object.keys(body).length > 0, 'must name something to change'),
   answer: bot,
-  problems: ['unknown-bot', 'bad-domain'],
+  problems: ['not-permitted', 'unknown-bot', 'bad-domain'],
 });
 
 export const revokeBot = endpoint({

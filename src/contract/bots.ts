@@ -1,7 +1,8 @@
 /**
  * What bots say and hear: the shapes are those of an older interface that bots already speak, in snake_case and in an
  * envelope of `success` and `data`. What is refused is a problem as everywhere, which says `success: false` besides and
- * names the error as that interface does.
+ * names the error as that interface does. What that interface let pass is let pass: numbers and flags that are sent as
+ * text, and fields that nobody here knows.
  */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -17,6 +18,27 @@ const BOT_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const UUID_OR_NUMBER = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[1-9]\d{0,15})$/i;
 
 const work = { group: 'bots', allows: 'work', method: 'POST', tellsSuccess: true } as const;
+
+const LENIENT =
+  'Numbers and flags may be sent as text (`"1"`, `"true"`), and fields that are not named here are ignored.';
+
+/** Also in digits. */
+const orDigits = (number: z.ZodInt | z.ZodNumber) =>
+  z.union([
+    number,
+    z
+      .string()
+      .regex(/^\d{1,15}(?:\.\d{1,6})?$/, 'must be a number')
+      .transform(Number)
+      .pipe(number),
+  ]);
+const flag = z.union([
+  z.boolean(),
+  z
+    .string()
+    .regex(/^(?:true|false)$/i, 'must be true or false')
+    .transform((text) => text.toLowerCase() === 'true'),
+]);
 
 export const botId = z
   .string()
@@ -62,15 +84,21 @@ export const pullJobs = endpoint({
   description:
     'Locks up to `max_jobs` jobs for the bot, the most urgent first. Each is its own until `locked_until`; whatever ' +
     'is not handed in by then goes to others, at the cost of a retry. `skipped` counts jobs that wait but cannot be ' +
-    'had: their domains have as many requests under way as they may have, or somebody else is taking them. Where there ' +
+    'had: their domains have as many requests under way as they may have, or have asked to be left alone for a while, or ' +
+    'somebody else is taking them. Where there ' +
     'is nothing, `retry_after_seconds` says when to ask again; `wait_seconds` waits here until there is. Domains that ' +
     'are switched off, in their maintenance window, or have asked to be left alone for a while give no jobs; that they ' +
-    'refuse our own crawler, or that it cannot reach them, says nothing of bots.',
-  body: z.strictObject({
+    `refuse our own crawler, or that it cannot reach them, says nothing of bots. ${LENIENT}`,
+  body: z.object({
     bot_id: botId,
-    max_jobs: z.int().min(1).max(MOST_JOBS).default(10),
-    domain: z.string().min(1).max(300).nullish().describe('Only jobs of this domain'),
-    wait_seconds: z.number().min(0).max(LONGEST_WAIT_SECONDS).default(0),
+    max_jobs: orDigits(z.int().min(1).max(MOST_JOBS)).default(10),
+    domain: z
+      .string()
+      .max(300)
+      .nullish()
+      .transform((name) => (name === '' ? null : name))
+      .describe('Only jobs of this domain; empty: of all'),
+    wait_seconds: orDigits(z.number().min(0).max(LONGEST_WAIT_SECONDS)).default(0),
   }),
   answer: z.object({
     success: z.literal(true),
@@ -90,6 +118,8 @@ const price = z.union([
   z.string().regex(/^\d{1,13}(?:\.\d{1,6})?$/, 'must be a number such as 99.99'),
 ]);
 
+const EARLIEST = Date.parse('2000-01-01T00:00:00Z');
+
 const succeeded = {
   price: price.nullish(),
   currency: z
@@ -98,11 +128,11 @@ const succeeded = {
     .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as USD')
     .nullish(),
   title: z.string().max(2000).nullish(),
-  in_stock: z.boolean().nullish(),
+  in_stock: flag.nullish(),
   parsed_data: z
     .record(z.string(), z.unknown())
     .nullish()
-    .describe('Whatever else was found: at most 256 KB, 32 levels deep'),
+    .describe('Whatever else was found: at most 256 KB, 32 levels deep, itself the first'),
   raw_html: z
     .string()
     .max(MOST_HTML_CHARS)
@@ -110,10 +140,13 @@ const succeeded = {
     .describe(
       'The page: it is kept, and can be parsed again. Where the server keeps no pages it is accepted and not kept: the result of the task says `hasHtml: false`',
     ),
-  http_status: z.int().min(100).max(599).nullish(),
+  http_status: orDigits(z.int().min(100).max(599)).nullish(),
   final_url: z.string().max(2048).nullish(),
-  crawled_at: z.iso.datetime({ offset: true }).nullish(),
-  response_time_ms: z.int().min(0).max(86_400_000).nullish(),
+  crawled_at: z.iso
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) >= EARLIEST, 'must not be before the year 2000')
+    .nullish(),
+  response_time_ms: orDigits(z.int().min(0).max(86_400_000)).nullish(),
 };
 
 export const submitResult = endpoint({
@@ -122,13 +155,15 @@ export const submitResult = endpoint({
   description:
     'A success needs `price` and `currency`, unless the job wants something else (`wanted`). A failure is tried again ' +
     'while there are retries left. Handing in the same again under the same lock gets the same answer and changes ' +
-    'nothing; something else is refused.',
+    'nothing; something else is refused. Of texts and data, NUL is left out and half a character replaced. ' +
+    LENIENT,
+  cleansItself: ['raw_html', 'title', 'error_msg', 'final_url', 'parsed_data'],
   bodyLimitBytes: 16 * 1024 * 1024,
-  body: z.strictObject({
+  body: z.object({
     bot_id: botId,
     job_id: jobId,
     lock_token: lockToken.nullish(),
-    success: z.boolean(),
+    success: flag,
     error_msg: z.string().max(4000).nullish(),
     ...succeeded,
   }),
@@ -147,7 +182,7 @@ export const submitResult = endpoint({
     }),
   }),
   problems: [
-    ...(['wrong-bot', 'bot-revoked', 'unknown-job', 'not-assigned', 'lock-expired'] as const),
+    ...(['wrong-bot', 'bot-revoked', 'not-assigned', 'lock-expired'] as const),
     ...(['already-submitted', 'archive-unavailable'] as const),
   ],
 });
@@ -155,16 +190,18 @@ export const submitResult = endpoint({
 export const extendLock = endpoint({
   ...{ ...work, name: 'extendLock', path: '/api/crawl/extend' },
   summary: 'Keep a job for longer',
-  description: 'The lock then ends so many seconds from now. A lock that has run out cannot be extended.',
-  body: z.strictObject({
+  description:
+    'The lock then ends so many seconds from now, at most a day after it began; it never ends earlier than it would ' +
+    `have. A lock that has run out cannot be extended. ${LENIENT}`,
+  body: z.object({
     bot_id: botId,
     job_id: jobId,
     lock_token: lockToken.nullish(),
-    extend_seconds: z.int().min(1).max(LONGEST_EXTENSION_SECONDS).default(LOCK_SECONDS),
+    extend_seconds: orDigits(z.int().min(1).max(LONGEST_EXTENSION_SECONDS)).default(LOCK_SECONDS),
   }),
   answer: z.object({
     success: z.literal(true),
     data: z.object({ job_id: z.string(), lock_token: z.string(), locked_until: time }),
   }),
-  problems: ['wrong-bot', 'bot-revoked', 'unknown-job', 'not-assigned', 'lock-expired'],
+  problems: ['wrong-bot', 'bot-revoked', 'not-assigned', 'lock-expired'],
 });

@@ -67,6 +67,8 @@ export interface Endpoint<
    * counted. An item may be anything then, also what could not be read (see FaultyItem).
    */
   readonly itemsApart?: string;
+  /** Fields of the body that may hold any text and any data: whoever handles the request makes them fit to be kept. */
+  readonly cleansItself?: readonly string[];
   /** Fields of query and body may also be named in snake_case: `reset_retry_count` is `resetRetryCount`. */
   readonly alsoSnakeCase?: boolean;
   readonly status?: 200 | 201 | 202 | 204 | 302;

@@ -8,6 +8,7 @@ import { submitResult } from '../../src/control/bots/submit-result.ts';
 import { actOnTask } from '../../src/control/tasks/act-on-task.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
+import { inTransaction } from '../../src/platform/transaction.ts';
 import { expireBotLocks } from '../../src/scheduler/expire-locks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { plantJobs } from '../support/test-bots.ts';
@@ -117,9 +118,10 @@ test('what was locked for a bot that had hung up goes back without costing a ret
   await plantJobs(database, ['https://gone.example/1', 'https://gone.example/2', 'https://gone.example/3']);
   const { jobs } = await pullJobs(database.db, bot, { maxJobs: 2 }, RULES);
   const kept = await pullJobs(database.db, other, { maxJobs: 1 }, RULES);
-  const ids = [...jobs, ...kept.jobs].map(({ task_id }) => task_id);
-  // Only its own.
-  expect(await giveBackJobs(database.db, bot.botId, ids)).toBe(2);
+  // Only its own, and none that it has got again since.
+  const older = jobs.map(({ task_id }) => ({ task_id, lock_token: '1' }));
+  expect(await giveBackJobs(database.db, bot.botId, older)).toBe(0);
+  expect(await giveBackJobs(database.db, bot.botId, [...jobs, ...kept.jobs])).toBe(2);
   const { rows } = await database.execute('select status, retry_count from crawl_tasks order by status');
   expect(rows).toEqual([
     { status: 'pending', retry_count: 0 },
@@ -221,3 +223,121 @@ function ignoreState(error: unknown): void {
     code: expect.stringMatching(/^(?:lock-expired|wrong-state|bot-revoked|not-assigned)$/),
   });
 }
+
+async function letSecondsPass(seconds: number): Promise<void> {
+  await database.execute(
+    `update bot_queues set next_at = next_at - $1 * interval '1 second', pulled_at = pulled_at - $1 * interval '1 second'`,
+    [seconds],
+  );
+}
+
+test('however many urgent domains are full or rest, one behind them that is free gives its job', async () => {
+  const [bot, other] = await addBots(2);
+  if (bot === undefined || other === undefined) throw new Error('no bots');
+  const names = Array.from({ length: 150 }, (_, n) => `full-${n}.example`);
+  await plantJobs(
+    database,
+    names.flatMap((name) => [1, 2].map((n) => ({ url: `https://${name}/${n}`, priority: 1 }))),
+  );
+  await database.execute("update domains set is_active = (id % 2 = 0) where domain like 'full-%'");
+  const rules = { ...RULES, maxPerDomain: 1 };
+  for (;;) if ((await pullJobs(database.db, other, { maxJobs: 100 }, rules)).jobs.length === 0) break;
+  await database.execute(
+    "update bot_queues set next_at = forager_now() - interval '1 second', pulled_at = null",
+  );
+  await plantJobs(database, ['https://free.example/1']);
+  const given: string[] = [];
+  // Each looks at no more than 85 domains; time passes between them.
+  for (let round = 0; round < 6 && given.length === 0; round += 1) {
+    const { jobs } = await pullJobs(database.db, bot, { maxJobs: 1 }, rules);
+    given.push(...jobs.map(({ domain }) => domain));
+    await letSecondsPass(3);
+  }
+  expect(given).toEqual(['free.example']);
+  const { rows } = await database.execute<{ count: number }>(
+    "select count(*) from bot_queues where next_at < forager_now() + interval '1 minute'",
+  );
+  expect(rows[0]?.count).toBe(0);
+});
+
+test('a full domain is looked at again when a lock is freed, and soon where one is just being freed', async () => {
+  const [bot] = await addBots(1);
+  if (bot === undefined) throw new Error('no bot');
+  await plantJobs(database, ['https://one.example/1', 'https://one.example/2', 'https://one.example/3']);
+  const rules = { ...RULES, maxPerDomain: 1 };
+  const { jobs } = await pullJobs(database.db, bot, { maxJobs: 1 }, rules);
+  const secondsLeft = async (): Promise<number> => {
+    const { rows } = await database.execute<{ left: number }>(
+      'select extract(epoch from next_at - forager_now())::float8 as left from bot_queues',
+    );
+    return rows[0]?.left ?? Number.NaN;
+  };
+  expect(await secondsLeft()).toBeGreaterThan(500);
+  const [job] = jobs;
+  if (job === undefined) throw new Error('no job');
+  await submitResult({ db: database.db, htmlKeeper: undefined }, bot, found(job, bot.botId));
+  expect(await secondsLeft()).toBeLessThanOrEqual(0);
+  const [second] = (await pullJobs(database.db, bot, { maxJobs: 1 }, rules)).jobs;
+  await letSecondsPass(3600);
+  await inTransaction(placeOf(0), async (tx) => {
+    await tx.query("update crawl_tasks set status = 'completed', moved_by = 'test' where id = $1", [
+      second?.task_id,
+    ]);
+    expect((await pullJobs(database.db, bot, { maxJobs: 1 }, rules)).jobs).toEqual([]);
+  });
+  expect(await secondsLeft()).toBeLessThan(3);
+  await letSecondsPass(3);
+  expect((await pullJobs(database.db, bot, { maxJobs: 1 }, rules)).jobs).toHaveLength(1);
+});
+
+test('a domain that bots may work on again gives its jobs at once', async () => {
+  const [bot] = await addBots(1);
+  if (bot === undefined) throw new Error('no bot');
+  await plantJobs(database, ['https://woken.example/1']);
+  const pull = () => pullJobs(database.db, bot, { maxJobs: 1 }, RULES);
+  const change = (set: string) =>
+    database.execute(`update domains set ${set} where domain = 'woken.example'`);
+  const obstacles = [
+    ['is_active = false', 'is_active = true'],
+    ["next_crawl_after = forager_now() + interval '1 day'", 'next_crawl_after = null'],
+    [
+      "maintenance_start = '00:00', maintenance_end = '23:59:59', maintenance_timezone = 'UTC'",
+      'maintenance_start = null, maintenance_end = null',
+    ],
+  ] as const;
+  for (const [kept, freed] of obstacles) {
+    await change(kept);
+    expect((await pull()).jobs, kept).toEqual([]);
+    await change(freed);
+    const { jobs } = await pull();
+    expect(jobs, freed).toHaveLength(1);
+    await giveBackJobs(database.db, bot.botId, jobs);
+  }
+});
+
+test('what is refused writes no page, and the same page sent at once many times is written once', async () => {
+  const [bot] = await addBots(1);
+  if (bot === undefined) throw new Error('no bot');
+  await plantJobs(database, ['https://page.example/1']);
+  const [job] = (await pullJobs(database.db, bot, { maxJobs: 1 }, RULES)).jobs;
+  if (job === undefined) throw new Error('no job');
+  const { rows: segments } = await database.execute<{ id: number }>(
+    "insert into warc_segments (name) values ('page.warc.gz') returning id",
+  );
+  let written = 0;
+  const htmlKeeper = {
+    keep: async () => {
+      written += 1;
+      return { place: async () => ({ segmentId: segments[0]?.id ?? 0, offset: 0, length: 1 }) };
+    },
+    close: () => Promise.resolve(),
+  };
+  const parts = { db: database.db, htmlKeeper };
+  const page = { ...found(job, bot.botId), raw_html: '<p>page</p>' };
+  const tooLarge = { ...page, parsed_data: { text: 'x'.repeat(300_000) } };
+  await expect(submitResult(parts, bot, tooLarge)).rejects.toMatchObject({ path: 'body.parsed_data' });
+  expect(written).toBe(0);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => submitResult(parts, bot, page)));
+  expect(new Set(answers.map(({ result_id }) => result_id)).size).toBe(1);
+  expect(written).toBe(1);
+});

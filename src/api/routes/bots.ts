@@ -17,17 +17,14 @@ export function botsRoutes(parts: ServerParts): Route[] {
     route(contract.pullJobs, ({ body, principal, reply }) =>
       refusing(async () => {
         const bot = expectBot(principal.bot, body.bot_id);
+        const { keyId = 0 } = principal;
         const client = new AbortController();
         reply.raw.once('close', () => client.abort());
         const wanted = { maxJobs: body.max_jobs, domain: body.domain };
-        const wait = { waitSeconds: body.wait_seconds, signal: client.signal };
+        const wait = { waitSeconds: body.wait_seconds, signal: client.signal, keyId };
         const { jobs, skipped, retryAfterSeconds } = await botDesk.pull(bot, wanted, wait);
         if (client.signal.aborted && jobs.length > 0) {
-          await giveBackJobs(
-            db,
-            bot.botId,
-            jobs.map(({ task_id }) => task_id),
-          );
+          await giveBackJobs(db, bot.botId, jobs);
         }
         if (retryAfterSeconds !== null) reply.header('retry-after', String(retryAfterSeconds));
         const data = { jobs, count: jobs.length, skipped, retry_after_seconds: retryAfterSeconds };

@@ -9,9 +9,8 @@ export function guardPower({ scopes }: Actor, role: Exclude<Role, 'anonymous'>):
   const missing = scopesToGovern(role).filter((scope) => !scopes.includes(scope));
   if (missing.length === 0) return;
   const who = { user: 'a user', admin: 'an administrator', bot: 'a bot' }[role];
-  throw new ForagerError(
-    'not-permitted',
-    `Making or changing ${who} takes "${missing.join('", "')}" besides "accounts".`,
-    { hint: 'use a key with these scopes as well, or log in as an administrator' },
-  );
+  const lacking = missing.map((scope) => `"${scope}"`).join(', ');
+  throw new ForagerError('not-permitted', `The key may not make or change ${who}: it lacks ${lacking}.`, {
+    hint: 'use a key with these scopes as well, or log in as an administrator',
+  });
 }

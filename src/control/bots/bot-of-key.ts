@@ -34,6 +34,13 @@ export function botRevoked(): ForagerError {
   );
 }
 
+/** Of a key that has ended since its bot began to wait. */
+export function keyIsOver(): ForagerError {
+  return new ForagerError('bad-key', 'The key was revoked, or has ended, while the bot waited for jobs.', {
+    hint: 'use the new key of the bot; "forager bot rotate-key" makes one',
+  });
+}
+
 /** A domain that is listed covers its subdomains. */
 export function mayWorkOn({ domains }: Pick<BotOfKey, 'domains'>, domain: string): boolean {
   return domains === null || domains.some((name) => domain === name || domain.endsWith(`.${name}`));

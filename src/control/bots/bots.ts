@@ -22,6 +22,8 @@ const lockBotSql = loadSql(import.meta.url, './lock-bot.sql');
 const revokeKeysSql = loadSql(import.meta.url, './revoke-bot-keys.sql');
 const listHeldSql = loadSql(import.meta.url, './list-held-jobs.sql');
 
+const HOUR_MS = 3_600_000;
+
 /** Rows carry Date objects where the contract has text. */
 type Dated<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Date | (null & T[Name]) };
 
@@ -61,7 +63,9 @@ export async function readBotDetails(db: Queryable, botId: string): Promise<BotD
   const { id, ...bot } = await readBotRow(db, botId);
   const hours = (await db.query<BotHour>(readHoursSql, [id])).rows;
   const pulls = hours.reduce((sum, { pullsCount }) => sum + pullsCount, 0);
-  return { ...bot, pullsPerHour: Math.round((pulls / hours.length) * 100) / 100, hours };
+  // One that is younger than the hours below has not been there in all of them.
+  const lived = hours.filter(({ hour }) => hour.getTime() + HOUR_MS > bot.createdAt.getTime());
+  return { ...bot, pullsPerHour: Math.round((pulls / Math.max(1, lived.length)) * 100) / 100, hours };
 }
 
 async function readBotRow(db: Queryable, botId: string): Promise<BotRow> {
@@ -108,6 +112,7 @@ export interface BotChanges {
 }
 
 export async function changeBot(db: Database, botId: string, given: BotChanges, actor: Actor): Promise<Bot> {
+  guardPower(actor, 'bot');
   const { domains } = given;
   const changes = domains === undefined ? given : { ...given, domains: readDomains(domains) };
   return inTransaction(db, async (tx) => {
@@ -168,7 +173,8 @@ function keyFor(botRowId: number, name: string, expiresAt: Date | undefined) {
 function readDomains(names: readonly string[] | null): string[] | null {
   if (names === null) return null;
   const domains = names.map((name) => {
-    const domain = canonicalDomain(name.trim());
+    // An address is more than a domain: whoever gives one may believe that its path counts.
+    const domain = /[/\\?#@]/.test(name) ? undefined : canonicalDomain(name.trim());
     if (domain !== undefined) return domain;
     const shown = hideUserinfo(name).slice(0, 200);
     throw new ForagerError('bad-domain', `"${shown}" is not the name of a domain.`, {

@@ -90,9 +90,13 @@ export function notHeld(wasHeld: boolean): ForagerError {
       hint: 'send the job_id of a pull of the same bot',
     });
   }
-  return new ForagerError('lock-expired', 'The lock has run out, or was taken back: the job is another’s.', {
-    hint: 'pull again; work that takes longer than a lock keeps it with POST /api/crawl/extend',
-  });
+  return new ForagerError(
+    'lock-expired',
+    'The lock has run out, or was taken back: nothing can be handed in under it.',
+    {
+      hint: 'pull again; work that takes longer than a lock keeps it with POST /api/crawl/extend',
+    },
+  );
 }
 
 /** No larger than the database counts. */

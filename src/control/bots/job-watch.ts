@@ -1,26 +1,41 @@
 /**
  * Pulls that wait until there is work. They hold no connection to the database: one listener for all of them hears
- * when jobs come or room is made, and then they look again one after another, those that wait longest first. A pull of
- * everything that finds nothing ends the round: there is nothing for those behind it either.
+ * when jobs come or room is made. Then one question tells which domains have something, and those who may have it look
+ * again one after another, those that wait longest first; nobody else does anything. A pull of everything that finds
+ * nothing ends the round: there is nothing for those behind it either.
  */
 import { PostgresListener } from '../../distribution/postgres-listener.ts';
 import { TroubleBook, type Warn } from '../../distribution/trouble-book.ts';
-import type { Database } from '../../platform/database.ts';
+import { type Database, prepared } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
 import type { Pulled } from './pull-jobs.ts';
+
+const listDue = prepared('list-due-bot-domains', loadSql(import.meta.url, './list-due-domains.sql'));
 
 const CHANNEL = 'forager_bots';
 /** Whoever comes when so many wait is answered at once, and told when to ask again. */
 const MOST_WAITING = 500;
 const MOST_OF_ONE_BOT = 20;
+const MOST_DUE = 500;
+/** Nothing is known to come, or it could not be asked: whoever notifies may have been missed. */
+const IDLE_SECONDS = 10;
 
 export interface WaitingPull {
   readonly botId: number;
   /** It takes any job: when there is none for it, there is none for anybody. */
   readonly isForAny: boolean;
+  /** Whether a job of this domain would do. */
+  isFor(domain: string): boolean;
   readonly waitMs: number;
   /** The client has gone. */
   readonly signal: AbortSignal;
   look(): Promise<Pulled>;
+}
+
+interface Due {
+  /** Domains that may have something now. */
+  readonly names: readonly string[];
+  readonly nextSeconds: number | null;
 }
 
 interface Waiter extends WaitingPull {
@@ -33,16 +48,18 @@ interface Waiter extends WaitingPull {
 }
 
 export class JobWatch {
-  readonly #db: Pick<Database, 'url'>;
+  readonly #db: Pick<Database, 'url' | 'query'>;
   readonly #troubles: TroubleBook;
   readonly #waiters = new Set<Waiter>();
   #listener: PostgresListener | undefined;
   #news = 0;
   #round: Promise<void> | undefined;
   #isEnding = false;
+  /** When something may come, as it was last asked. */
+  #nextSeconds: number | null = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Pick<Database, 'url'>, warn: Warn) {
+  constructor(db: Pick<Database, 'url' | 'query'>, warn: Warn) {
     this.#db = db;
     this.#troubles = new TroubleBook(warn, 'Waiting bots are told of new jobs again.');
   }
@@ -69,6 +86,7 @@ export class JobWatch {
       // What came before it listened was not heard.
       this.#listener.ready().then(() => this.#hear());
     } else if (news !== this.#news) this.#startRound();
+    this.#nextSeconds = Math.min(this.#nextSeconds ?? IDLE_SECONDS, first.retryAfterSeconds ?? 1);
     this.#planNext();
     return answer;
   }
@@ -135,11 +153,28 @@ export class JobWatch {
   async #goRound(): Promise<void> {
     for (;;) {
       const news = this.#news;
+      let due = await this.#findDue();
       for (const waiter of [...this.#waiters]) {
+        if (!mayHave(waiter, due)) continue;
         const isNothing = await this.#lookFor(waiter);
-        if (isNothing && waiter.isForAny) break;
+        if (!isNothing) continue;
+        if (waiter.isForAny) break;
+        // It was another's, or the domain is full: those behind it need not look for that.
+        due = await this.#findDue();
       }
       if (news === this.#news || this.#isEnding) return;
+    }
+  }
+
+  async #findDue(): Promise<Due> {
+    try {
+      const [due] = (await this.#db.query<Due>(listDue, [MOST_DUE])).rows;
+      this.#nextSeconds = due === undefined || due.names.length > 0 ? 1 : due.nextSeconds;
+      return due ?? NOTHING_DUE;
+    } catch {
+      // Whoever looks next time finds it, or is told what is wrong.
+      this.#nextSeconds = null;
+      return NOTHING_DUE;
     }
   }
 
@@ -162,8 +197,15 @@ export class JobWatch {
   #planNext(): void {
     clearTimeout(this.#timer);
     if (this.#waiters.size === 0 || this.#isEnding) return;
-    const seconds = [...this.#waiters].map(({ last }) => last.retryAfterSeconds ?? 1);
-    this.#timer = setTimeout(() => this.#startRound(), Math.min(...seconds) * 1000);
+    const seconds = Math.max(1, Math.min(IDLE_SECONDS, this.#nextSeconds ?? IDLE_SECONDS));
+    this.#timer = setTimeout(() => this.#startRound(), seconds * 1000);
     this.#timer.unref();
   }
+}
+
+const NOTHING_DUE: Due = { names: [], nextSeconds: null };
+
+/** Where there are more than are told, any of them may be for it. */
+function mayHave(waiter: Waiter, { names }: Due): boolean {
+  return names.length === MOST_DUE || names.some((name) => waiter.isFor(name));
 }

@@ -1,26 +1,29 @@
 -- Locks up to $4 jobs of domains $3, whose turn it is, for bot $1, whose name is $2. Of each domain as many as may be
 -- under way at once ($5 where it says nothing itself), of the bot as many as it may hold ($6); for $7 seconds where its
 -- policy says nothing. The most urgent first, then one of each domain, then the next ones. Then the queues of the
--- domains are told when there is more: one that is full looks again by itself after 2 s, for the one who makes room may
--- do so in the moment in which we find none. What a site has asked us to wait (429, Retry-After) holds for bots as well;
--- that our own crawler is refused there, or cannot reach it, or has no proxy for it, says nothing of bots.
+-- domains are told when there is more. One that is full is out of the order until a lock of it is freed or runs out, or
+-- it would keep those behind it from ever being seen. Whoever frees a lock holds its job: we hold all jobs that fill the
+-- domain, so that they come after us and find what we leave; where we cannot, somebody is at it, and we look again soon.
+-- One that rests is out of it until the domain changes, or its rest is over. What a site has asked us to wait (429,
+-- Retry-After) holds for bots as well; that our own crawler is refused there, or cannot reach it, or has no proxy for
+-- it, says nothing of bots.
 -- A statement of its own: what others have locked before it was our turn must be seen. Waits for nobody.
 -- Relies on: crawl_tasks_bot_pending, crawl_tasks_locked, crawl_tasks_locked_by, and the primary keys of domains, crawl_tasks, bot_queues, bots, bot_hours and crawl_policies.
 with turns as materialized (
   select u.domain_id, u.place, d.domain, d.user_agent, d.crawl_delay_ms,
-         case when not d.is_active then forager_now() + interval '15 seconds'
-              when m.ends is not null then least(m.ends, forager_now() + interval '1 minute')
+         case when not d.is_active then forager_now() + interval '1 hour'
+              when m.ends is not null then m.ends
               when d.status in ('pending', 'active') and d.next_crawl_after > forager_now()
                    and d.block_reason_code is distinct from 'no_proxy'
-                then least(d.next_crawl_after, forager_now() + interval '1 minute')
+                then d.next_crawl_after
          end as rests_until,
-         greatest(0, coalesce(d.max_concurrent_requests, $5::int)
-                     - (select count(*) from crawl_tasks t where t.domain_id = u.domain_id and t.status = 'locked'))
-           as room
+         l.count as locked_count, greatest(0, coalesce(d.max_concurrent_requests, $5::int) - l.count) as room
     from unnest($3::bigint[]) with ordinality as u (domain_id, place)
     join domains d on d.id = u.domain_id
    cross join lateral (select maintenance_ends(d.maintenance_start, d.maintenance_end, d.maintenance_timezone,
                                                forager_now())) as m (ends)
+   cross join lateral (select count(*) from crawl_tasks t
+                        where t.domain_id = u.domain_id and t.status = 'locked') as l
 ), held as materialized (
   select $6::int - count(*) as free from crawl_tasks where locked_by = $2 and status = 'locked'
 ), near as materialized (
@@ -62,19 +65,41 @@ with turns as materialized (
    where t.id = k.id
   returning t.*, least(coalesce(k.seconds, $7::int), 86400) as seconds
 ), after as (
-  select u.domain_id, u.rests_until, u.room - (select count(*) from moved m where m.domain_id = u.domain_id) as room,
+  select u.domain_id, u.rests_until, u.locked_count,
+         u.room - (select count(*) from moved m where m.domain_id = u.domain_id) as room,
          (select count(*) from moved m where m.domain_id = u.domain_id) as taken_count,
          min(n.priority) as best_priority, min(n.scheduled_at) as next_at
     from turns u
     left join near n on n.domain_id = u.domain_id and n.id not in (select m.id from moved m)
-   group by u.domain_id, u.rests_until, u.room
+   group by u.domain_id, u.rests_until, u.room, u.locked_count
+), filling as materialized (
+  select t.domain_id, t.locked_until
+    from after a
+   cross join lateral (select t.domain_id, t.locked_until from crawl_tasks t
+                        where t.domain_id = a.domain_id and t.status = 'locked'
+                          for share skip locked) as t
+   where a.room <= 0 and a.rests_until is null and a.next_at is not null
+), room_at as (
+  select a.domain_id,
+         case when (select count(*) from filling f where f.domain_id = a.domain_id) < a.locked_count
+              then forager_now() + interval '2 seconds'
+              -- Those that have run out are taken back any moment, which is told.
+              else coalesce((select min(l.locked_until)
+                               from (select f.domain_id, f.locked_until from filling f
+                                      union all select m.domain_id, m.locked_until from moved m) as l
+                              where l.domain_id = a.domain_id and l.locked_until > forager_now()),
+                            forager_now() + interval '1 minute')
+         end as at
+    from after a
+   where a.room <= 0 and a.rests_until is null
 ), emptied as (
   delete from bot_queues q using after a where q.domain_id = a.domain_id and a.next_at is null
 ), told as (
   update bot_queues q
      set best_priority = a.best_priority, pulled_at = forager_now(),
          next_at = case when a.rests_until is not null then a.rests_until
-                        when a.room <= 0 then greatest(a.next_at, forager_now() + interval '2 seconds')
+                        when a.room <= 0 then greatest(a.next_at, (select r.at from room_at r
+                                                                    where r.domain_id = a.domain_id))
                         else a.next_at end
     from after a
    where q.domain_id = a.domain_id and a.next_at is not null

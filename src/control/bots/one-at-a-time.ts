@@ -1,6 +1,7 @@
 /**
- * The pulls of one bot come one after another: in the database they would wait for each other anyway, each with a
- * connection that others need. Those that are too many are refused.
+ * What belongs to one owner is done one after another. Those that are too many are refused. The pulls of one bot would
+ * wait for each other in the database anyway, each with a connection that others need; of the pages that are handed in
+ * for one job only the first is written.
  */
 import { ForagerError } from '../../platform/errors.ts';
 
@@ -13,11 +14,17 @@ interface Line {
 
 export class OneAtATime {
   readonly #lines = new Map<number, Line>();
+  readonly #what: string;
+
+  /** For the refusal, such as 'pulls of this bot'. */
+  constructor(what: string) {
+    this.#what = what;
+  }
 
   async run<T>(owner: number, work: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(owner) ?? { length: 0, last: Promise.resolve() };
     if (line.length >= MOST_IN_LINE) {
-      throw new ForagerError('too-many-at-once', `${MOST_IN_LINE} pulls of this bot are being worked on.`, {
+      throw new ForagerError('too-many-at-once', `${MOST_IN_LINE} ${this.#what} are being worked on.`, {
         hint: 'wait for an answer before asking for the next',
       });
     }

@@ -34,7 +34,7 @@ const ATTEMPT_PAUSE_MS = 15;
 const LONGEST_RETRY_SECONDS = 60;
 /** Nothing is known to come. */
 const IDLE_RETRY_SECONDS = 10;
-/** There are more domains than were looked at: one of them may have something sooner. */
+/** There are jobs that others keep from it, or more domains than were looked at: something may come sooner. */
 const CROWDED_RETRY_SECONDS = 5;
 
 export interface WantedJobs {
@@ -108,7 +108,7 @@ export async function pullJobs(
       await pause(ATTEMPT_PAUSE_MS * attempt * (0.5 + Math.random()));
       continue;
     }
-    const longest = isMore ? CROWDED_RETRY_SECONDS : LONGEST_RETRY_SECONDS;
+    const longest = isMore || skipped > 0 ? CROWDED_RETRY_SECONDS : LONGEST_RETRY_SECONDS;
     const seconds = Math.max(1, Math.min(longest, waitSeconds ?? IDLE_RETRY_SECONDS));
     return { jobs, skipped, retryAfterSeconds: seconds };
   }

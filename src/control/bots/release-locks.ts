@@ -1,6 +1,7 @@
 /** Jobs that are taken from the bot that holds them. It costs them no retry: it was not their fault. */
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
+import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type Actor, recordAct } from '../access/actor.ts';
@@ -9,6 +10,7 @@ import type { TaskChange } from '../tasks/act-on-task.ts';
 import { readTaskRow, unknownTask } from '../tasks/list-tasks.ts';
 import { lockTasks } from '../tasks/lock-tasks.ts';
 import { type Bot, readBot } from './bots.ts';
+import type { Job } from './pull-jobs.ts';
 
 const revokeBotSql = loadSql(import.meta.url, './revoke-bot.sql');
 const findHeldSql = loadSql(import.meta.url, './find-held-jobs.sql');
@@ -48,15 +50,21 @@ function releasePortion(db: Database, botId: string, actor: Actor): Promise<numb
     if (ids.length === 0) return 0;
     await lockTasks(tx, ids);
     const reason = `the bot ${botId} was revoked`;
-    return (await tx.query(releaseSql, [ids, 'pending', actor.name, reason, botId])).rowCount;
+    return (await tx.query(releaseSql, [ids, 'pending', actor.name, reason, botId, null])).rowCount;
   });
 }
 
 /** Jobs that were locked for a bot that hung up before it could be told: nobody works on them. */
-export function giveBackJobs(db: Database, botId: string, ids: readonly number[]): Promise<number> {
+export function giveBackJobs(
+  db: Database,
+  botId: string,
+  jobs: readonly Pick<Job, 'task_id' | 'lock_token'>[],
+): Promise<number> {
+  const ids = jobs.map(({ task_id }) => task_id);
   return inTransaction(db, async (tx) => {
     await lockTasks(tx, ids);
-    const values = [ids, 'pending', `bot:${botId}`, 'the bot had hung up', botId];
+    const tokens = textArray(jobs.map(({ lock_token }) => lock_token));
+    const values = [ids, 'pending', `bot:${botId}`, 'the bot had hung up', botId, tokens];
     return (await tx.query(releaseSql, values)).rowCount;
   });
 }
@@ -76,7 +84,7 @@ export async function releaseLock(
       throw new ForagerError('wrong-state', `Task ${id} is ${from}: no bot holds it.`);
     }
     if (!isDone) {
-      await tx.query(releaseSql, [[id], to, actor.name, 'its lock was ended by a person', null]);
+      await tx.query(releaseSql, [[id], to, actor.name, 'its lock was ended by a person', null, null]);
       await recordAct(tx, actor, 'task.release-lock', String(id), { url, from, to });
     }
     return { changed: !isDone, from, task: await readTaskRow(tx, id) };

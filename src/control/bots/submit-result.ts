@@ -15,13 +15,14 @@ import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { exactPrice } from '../products/exact-price.ts';
-import { cleanText } from '../results/clean-content.ts';
+import { cleanData, cleanText } from '../results/clean-content.ts';
 import type { HtmlKeeper, KeptHtml } from '../results/keep-html.ts';
 import { recordResult } from '../results/record-result.ts';
 import { type BotOfKey, botRevoked } from './bot-of-key.ts';
 import { checkWanted } from './check-wanted.ts';
 import { type HeldJob, lockHeldJob, notHeld, readHeldJob, readPastLock } from './held-job.ts';
-import { toJobId } from './job-id.ts';
+import { readJobId, toJobId } from './job-id.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { digestOf, type Submission } from './submission.ts';
 
 const complete = prepared('complete-bot-job', loadSql(import.meta.url, './complete-job.sql'));
@@ -38,7 +39,19 @@ export interface SubmitParts {
   readonly htmlKeeper: HtmlKeeper | undefined;
 }
 
-export async function submitResult(
+/** By the number of the job: however often the same page is sent at once, it is written once. */
+const pages = new OneAtATime('pages of this job');
+
+export async function submitResult(parts: SubmitParts, bot: BotOfKey, given: Submission): Promise<Submitted> {
+  // Before anything is written: what is refused leaves nothing behind.
+  const submission = { ...given, parsed_data: cleanData(given.parsed_data ?? null) };
+  const settle = (): Promise<Submitted> => settleJob(parts, bot, submission);
+  const id = readJobId(submission.job_id);
+  const isWritten = parts.htmlKeeper !== undefined && submission.success && hasHtml(submission);
+  return isWritten && id !== undefined ? pages.run(id, settle) : settle();
+}
+
+async function settleJob(
   { db, htmlKeeper }: SubmitParts,
   bot: BotOfKey,
   submission: Submission,
