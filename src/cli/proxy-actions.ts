@@ -188,7 +188,7 @@ export async function showProxies(command: Command): Promise<void> {
   context.printLine(context.out.style.bold(head));
   for (const [index, proxy] of found.entries()) {
     context.printLine(lines[index] ?? '');
-    if (!proxy.isActive) printBelow(context, describeState(proxy));
+    if (!proxy.isActive) printBelow(context, describeOut(proxy));
   }
 }
 
@@ -201,8 +201,7 @@ function stateOf({ isActive, disabledBy }: ProxyRecord): string {
   return disabledBy === 'failures' ? 'out' : 'off';
 }
 
-function describeState({ isActive, disabledBy, retryAt, lastError }: ProxyRecord): string {
-  if (isActive) return 'active';
+function describeOut({ disabledBy, retryAt, lastError }: ProxyRecord): string {
   const because = disabledBy === 'failures' && lastError !== null ? `: ${lastError}` : '';
   return `${describeOutage(disabledBy, retryAt)}${because}`;
 }
@@ -226,7 +225,7 @@ export async function showProxy(id: number, command: Command): Promise<void> {
     ...([
       ['Proxy', writePlace(proxy)],
       ['Password', proxy.hasPassword ? 'kept, encrypted' : 'none'],
-      ['State', describeState(proxy)],
+      ['State', proxy.isActive ? 'active' : describeOutage(proxy.disabledBy, proxy.retryAt)],
       ['Used by', proxy.isShared ? 'all domains without a pool' : 'domains it is assigned to'],
       ['In pools of', countOf(proxy.domainsCount, DOMAINS)],
     ] as const),

@@ -226,11 +226,26 @@ describe('forager proxy', () => {
     );
     await run(`proxy assign shop.example ${id}`);
     await run(`proxy disable ${id}`);
+    const failing = await add(
+      'http://customer-4711@gate-12.provider.example:22225 --country US --not-shared',
+    );
+    await run(`proxy assign shop.example ${failing}`);
+    const error = `The proxy http://gate-12.provider.example:22225 does not answer: ${'it is out of order '.repeat(9)}`;
+    for (const table of ['proxies', 'domain_proxies']) {
+      await database.execute(
+        `update ${table} set is_active = false, disabled_by = 'failures', retry_at = now(), last_error = $2,
+                last_used_at = now(), avg_response_time_ms = 12345, success_count = 999, failures_total = 1
+          where ${table === 'proxies' ? 'id' : 'proxy_id'} = $1`,
+        [failing, error],
+      );
+    }
+    await database.execute(
+      "update domains set block_reason_code = 'no_proxy', block_reason = $1, proxy_country = 'FR'",
+      [error],
+    );
     for (const words of [
-      'proxy list',
-      'proxy pool shop.example',
-      'proxy health',
-      'proxy sizing shop.example',
+      ...['proxy list', 'proxy pool shop.example', 'proxy health', 'proxy sizing shop.example'],
+      ...[`proxy check ${failing}`, 'proxy reset shop.example'],
     ]) {
       const { stdout } = await run(words, { columns: 80 });
       expect(widestLine(stdout), stdout).toBeLessThanOrEqual(80);

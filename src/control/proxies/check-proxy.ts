@@ -28,7 +28,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const LONGEST_CHECK_MS = 15_000;
 const MOST_BYTES = 64 * 1024;
 /** What proxies answer with themselves, to a request that is not in a tunnel. */
-const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([402, 502, 503, 504]);
 
 export type CheckSettings = Pick<
   Config,
