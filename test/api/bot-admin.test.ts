@@ -66,6 +66,12 @@ describe('registering', () => {
   test('it takes all that an administrator may', async () => {
     const manager = await server.as('admin', ['manage']);
     expect((await manager.post('/api/admin/bots', { botId: 'x' })).problem?.code).toBe('not-permitted');
+    const limited = await addTestBot(server, { domains: ['only.example'] });
+    const change = await manager.patch(`/api/admin/bots/${limited.botId}`, { domains: null });
+    expect(change.problem).toMatchObject({
+      code: 'not-permitted',
+      detail: 'The key may not make or change a bot: it lacks "read", "crawl", "accounts".',
+    });
     expect((await manager.get('/api/admin/bots')).status).toBe(200);
   });
 
@@ -151,7 +157,8 @@ describe('statistics', () => {
     });
     expect(details.meanWorkMs).toBeGreaterThanOrEqual(0);
     expect(details.hours).toHaveLength(24);
-    expect(details.pullsPerHour).toBeCloseTo(2 / 24, 1);
+    // It is new: the hours before it was there do not count.
+    expect([1, 2]).toContain(details.pullsPerHour);
     const { rows } = await server.database.db.query(
       `select sum(h.pulls_count)::int as pulls, sum(h.jobs_count)::int as jobs, sum(h.success_count)::int as done,
               sum(h.failures_count)::int as failed

@@ -121,6 +121,80 @@ test('a bot that is revoked while it waits gets nothing', async () => {
   expect((await waiting).problem?.code).toBe('bot-revoked');
 });
 
+test('a key that ends while its bot waits gets nothing, and neither does one that was replaced', async () => {
+  const admin = await server.as('admin');
+  for (const end of ['expired', 'rotated'] as const) {
+    const bot = await addTestBot(server);
+    const waiting = bot.pull({ wait_seconds: 30 });
+    await untilWaiting(1);
+    if (end === 'rotated') await admin.post(`/api/admin/bots/${bot.botId}/rotate-key`);
+    else
+      await server.database.execute('update api_keys set expires_at = forager_now() where name = $1', [
+        bot.botId,
+      ]);
+    const [id] = await plantJobs(server.database, [`https://${end}.example/1`]);
+    expect((await waiting).problem, end).toMatchObject({ status: 401, code: 'bad-key' });
+    const { rows } = await server.database.execute('select status from crawl_tasks where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'pending' }]);
+    await server.database.execute('delete from crawl_tasks');
+    await server.database.execute('delete from bot_queues');
+  }
+});
+
+test('a bot that waits gets no job of a domain it may not work on any more', async () => {
+  const bot = await addTestBot(server, { domains: ['before.example', 'after.example'] });
+  const waiting = bot.pull({ wait_seconds: 30 });
+  await untilWaiting(1);
+  const admin = await server.as('admin');
+  expect((await admin.patch(`/api/admin/bots/${bot.botId}`, { domains: ['after.example'] })).status).toBe(
+    200,
+  );
+  await plantJobs(server.database, ['https://before.example/1', 'https://after.example/1']);
+  expect((await waiting).jobs.map(({ domain }) => domain)).toEqual(['after.example']);
+});
+
+test('those that wait for other domains do nothing when a job comes', async () => {
+  const others = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => addTestBot(server, { domains: [`other-${n}.example`] })),
+  );
+  const gone = new AbortController();
+  const idle = others.map((bot) =>
+    fetch(`${server.url}/api/crawl/pull`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ bot_id: bot.botId, wait_seconds: 30 }),
+      signal: gone.signal,
+    }).catch(() => undefined),
+  );
+  await untilWaiting(others.length);
+  const right = await addTestBot(server, { domains: ['right.example'] });
+  const waiting = right.pull({ wait_seconds: 30 });
+  await untilWaiting(others.length + 1);
+  const pulledAt = async (): Promise<unknown> =>
+    (
+      await server.database.execute(
+        'select bot_id, last_pull_at from bots where bot_id = any($1) order by bot_id',
+        [others.map(({ botId }) => botId)],
+      )
+    ).rows;
+  const before = await pulledAt();
+  await plantJobs(server.database, ['https://right.example/1']);
+  expect((await waiting).jobs).toHaveLength(1);
+  expect(await pulledAt()).toEqual(before);
+  gone.abort();
+  await Promise.all(idle);
+});
+
+test('a domain that is switched on gives its jobs to those that wait', async () => {
+  await plantJobs(server.database, ['https://off.example/1']);
+  await server.database.execute("update domains set is_active = false where domain = 'off.example'");
+  const bot = await addTestBot(server);
+  const waiting = bot.pull({ wait_seconds: 30 });
+  await untilWaiting(1);
+  await server.database.execute("update domains set is_active = true where domain = 'off.example'");
+  expect((await waiting).jobs).toHaveLength(1);
+});
+
 test('a server that stops answers those that wait', async () => {
   const other = await startTestServer();
   try {
