@@ -131,9 +131,8 @@ export async function reset(domain: string, id: number | undefined, command: Com
     done.stillOut === 0
       ? ''
       : ` ${countOf(done.stillOut, ['is', 'are'])} still out: "forager proxy pool ${done.domain}" says why.`;
-  context.printLine(
-    `The failures of ${countOf(done.reset, PROXIES)} of ${done.domain} are forgotten.${still}`,
-  );
+  const sentence = `The failures of ${countOf(done.reset, PROXIES)} of ${done.domain} are forgotten.${still}`;
+  for (const line of wrapFor(context.out, sentence, 0)) context.printLine(line);
 }
 
 export async function showSizing(domain: string, command: Command): Promise<void> {
