@@ -37,7 +37,7 @@ export function botRevoked(): ForagerError {
 /** Of a key that has ended since its bot began to wait. */
 export function keyIsOver(): ForagerError {
   return new ForagerError('bad-key', 'The key was revoked, or has ended, while the bot waited for jobs.', {
-    hint: 'use the new key of the bot; "forager bot rotate-key" makes one',
+    hint: 'use the new key of the bot, or ask whoever runs the server',
   });
 }
 
