@@ -1,8 +1,7 @@
 -- Domains that are to be crawled through proxies and of which fewer than $1 can be used, at most $2: of their pool, or
 -- where they have none and must not go directly, of the shared ones. No more is looked at than it takes to know that
 -- they are well.
--- Relies on: domain_proxies_assigned, domains_needing_proxy, proxies_shared, the primary keys of domains, domain_proxies
--- and proxies.
+-- Relies on: domain_proxies_assigned, domains_needing_proxy, proxies_shared, primary keys.
 with needing as (
   select dp.domain_id as id from domain_proxies dp where dp.is_assigned
   union

@@ -1,6 +1,6 @@
 -- How the proxies of each domain do, domains beyond number $1 (all: null) by number, at most $2: those with a pool, and
 -- those that have met shared proxies. What counts is what the domain may use: its pool where it has one, else the shared
--- ones, met or not; of its country where it has one; nothing where it is crawled directly.
+-- ones, met or not, up to 500; of its country where it has one; nothing where it is crawled directly.
 -- Relies on: the primary keys of domain_proxies, domains and proxies, proxies_shared, proxy_usage_domain.
 with listed as (
   select distinct dp.domain_id from domain_proxies dp
@@ -10,7 +10,10 @@ with listed as (
 ), shared as materialized (
   select country_code, count(*)::int as total, (count(*) filter (where is_active))::int as active,
          (count(*) filter (where disabled_by = 'failures'))::int as failing
-    from proxies where is_shared group by country_code
+    -- as many as a worker looks at
+    from (select country_code, is_active, disabled_by from proxies where is_shared
+           order by last_used_at nulls first, id limit 500) p
+   group by country_code
 )
 select d.id, d.domain, d.proxy_mode as "proxyMode", own."hasOwnPool", own.met + unmet.total as "totalProxies",
        own.active + unmet.active as "activeProxies", own.failing + unmet.failing as "failingProxies",
@@ -40,9 +43,9 @@ select d.id, d.domain, d.proxy_mode as "proxyMode", own."hasOwnPool", own.met + 
        and case when pool."hasOwnPool" then dp.is_assigned else p.is_shared end
        and (d.proxy_country is null or p.country_code = d.proxy_country)) own
   cross join lateral (
-    select (coalesce(sum(s.total), own.met) - own.met)::int as total,
-           (coalesce(sum(s.active), own."metActive") - own."metActive")::int as active,
-           (coalesce(sum(s.failing), own."metFailing") - own."metFailing")::int as failing
+    select greatest(0, coalesce(sum(s.total), 0) - own.met)::int as total,
+           greatest(0, coalesce(sum(s.active), 0) - own."metActive")::int as active,
+           greatest(0, coalesce(sum(s.failing), 0) - own."metFailing")::int as failing
       from shared s
      where not pool."hasOwnPool" and d.proxy_mode <> 'direct'
        and (d.proxy_country is null or s.country_code = d.proxy_country)) unmet
