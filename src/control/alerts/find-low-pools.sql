@@ -6,6 +6,8 @@ with needing as (
   select dp.domain_id as id from domain_proxies dp where dp.is_assigned
   union
   select d.id from domains d where d.proxy_mode = 'required' or d.proxy_country is not null
+), shared as materialized (
+  select id, country_code from proxies where is_shared and is_active
 )
 select d.domain, h."hasPool", a.active, d.status in ('pending', 'active') as "isAtWork",
        case when h."hasPool" then (select count(*) from domain_proxies dp where dp.domain_id = d.id and dp.is_assigned)
@@ -21,9 +23,9 @@ select d.domain, h."hasPool", a.active, d.status in ('pending', 'active') as "is
        where h."hasPool" and dp.domain_id = d.id and dp.is_assigned and dp.is_active
          and (d.proxy_country is null or p.country_code = d.proxy_country)
        union all
-      select 1 from proxies p
+      select 1 from shared p
         left join domain_proxies dp on dp.domain_id = d.id and dp.proxy_id = p.id
-       where not h."hasPool" and p.is_shared and p.is_active and dp.is_active is not false
+       where not h."hasPool" and dp.is_active is not false
          and (d.proxy_country is null or p.country_code = d.proxy_country)
        limit $1) well) a
  where a.active < $1
