@@ -125,7 +125,7 @@ it('fifty bots that are killed, slow, lying, late and twice: each job one result
   // All of it has happened.
   const kinds = ['wrong-bot', 'not-assigned', 'lock-expired', 'already-submitted'];
   expect(kinds.filter((code) => (ledger.refusals.get(code) ?? 0) === 0)).toEqual([]);
-}, 240_000);
+}, 420_000);
 
 /** A bot in a process of its own. */
 function keepProcess(
