@@ -9,7 +9,7 @@ const COMMA = 0x2c;
 const OPENS = new Set([0x5b, 0x7b]);
 const CLOSES = new Set([0x5d, 0x7d]);
 /** Whoever says exactly what is too deep does so later, and names the place. */
-const DEEPEST = 1000;
+const DEEPEST = 50_000;
 
 /** Undefined: there is not too much. Counts an empty list as if it had a value in it. */
 export function findExcess(json: Uint8Array, most: number): string | undefined {

@@ -100,7 +100,11 @@ export class ProxyBook {
     for (const row of proxies.rows) await this.#enter(row, nowMs, isFresh);
     const shared = proxies.rows.filter(({ isShared }) => isShared);
     const pairsOf = new Map<number, PairRow[]>();
-    for (const row of pairs.rows) pairsOf.set(row.domainId, [...(pairsOf.get(row.domainId) ?? []), row]);
+    for (const row of pairs.rows) {
+      const rows = pairsOf.get(row.domainId);
+      if (rows === undefined) pairsOf.set(row.domainId, [row]);
+      else rows.push(row);
+    }
     for (const session of sessions) {
       const rows = pairsOf.get(session.lease.domainId);
       if (rows !== undefined) this.#equip(session, rows, shared, { nowMs, isFresh });
@@ -203,7 +207,7 @@ export class ProxyBook {
     }
     if (isOtherPlace(known.row, row)) Object.assign(known, await this.#openEndpoint(row));
     known.row = row;
-    if (isFresh) known.health.refresh(row, nowMs);
+    hear(known.health, row, nowMs, isFresh);
     known.lastUsedMs = Math.max(known.lastUsedMs, usedAt(row, nowMs));
   }
 
@@ -277,10 +281,16 @@ function refreshPair(
       ...{ grants: [], limitedUntilMs: 0, believedCount: 0, lastError: row?.lastError ?? undefined },
     };
   }
-  if (isFresh) known.health.refresh(health, nowMs);
+  hear(known.health, health, nowMs, isFresh);
   known.priority = row?.priority ?? 5;
   known.responseMs = row?.responseMs ?? known.responseMs;
   return known;
+}
+
+/** What was read while something was being written may be out of date; what a person decides is not. */
+function hear(health: ExitHealth, known: KnownHealth, nowMs: number, isFresh: boolean): void {
+  const isDecided = (!known.isActive && !known.isOutForFailures) || health.state === 'off';
+  if (isFresh || isDecided) health.refresh(known, nowMs);
 }
 
 function usedAt(row: { readonly usedAgoMs: number | null } | undefined, nowMs: number): number {
