@@ -69,7 +69,7 @@ describe('a text of JSON', () => {
   it('is counted before it is parsed', () => {
     expect(findExcess(bytes(`[${'1,'.repeat(5000)}1]`), 5000)).toBe('More than 5000 values');
     expect(findExcess(bytes(`[${'1,'.repeat(4000)}1]`), 5000)).toBeUndefined();
-    expect(findExcess(bytes('['.repeat(1_000_000)), 10_000_000)).toBe('Nested more than 1000 deep');
+    expect(findExcess(bytes('['.repeat(1_000_000)), 10_000_000)).toBe('Nested more than 50000 deep');
   });
 
   it('may have any number of commas and brackets within its texts', () => {
