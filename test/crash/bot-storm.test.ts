@@ -85,7 +85,7 @@ it('fifty bots that are killed, slow, lying, late and twice: each job one result
   const env = {
     ...{ FORAGER_BOT_LOCK_SECONDS: String(LOCK_SECONDS), FORAGER_RATE_BOT: '1000000' },
     ...{ FORAGER_RATE_ANONYMOUS: '1000000', FORAGER_MAX_CONCURRENT_REQUESTS: String(PER_DOMAIN) },
-    ...{ FORAGER_DATABASE_POOL_SIZE: '12', FORAGER_LOG_LEVEL: 'error' },
+    ...{ FORAGER_DATABASE_POOL_SIZE: '4', FORAGER_LOG_LEVEL: 'error' },
   };
   const place = { dataDir, databaseUrl: database.url, env };
   await plantJobLot(database, { count: JOBS, domains: DOMAINS, brokenEvery: BROKEN_EVERY });
