@@ -24,8 +24,7 @@ import { askRobots } from './politeness/ask-robots.ts';
 import type { Passage } from './politeness/domain-gate.ts';
 import type { RobotsEntry, RobotsReading } from './politeness/robots-book.ts';
 import { saveRobots } from './politeness/robots-records.ts';
-import type { Pair } from './proxies/domain-exits.ts';
-import type { ExitDesk } from './proxies/exit-desk.ts';
+import type { ExitDesk, Way } from './proxies/exit-desk.ts';
 import type { SocketShortage } from './socket-shortage.ts';
 
 const MAX_SITEMAPS_FROM_ROBOTS = 100;
@@ -240,7 +239,7 @@ export class Preparation {
       const passed = await this.#passGate(session);
       if (passed === undefined) return calledOff();
       const paced = { ...request, repeatDelayMs: session.gate.delayMs };
-      const result = await this.#parts.exits.fetch(session, passed.pair, paced);
+      const result = await this.#parts.exits.fetch(session, passed.way, paced);
       session.gate.finish(passed.passage, result.timing);
       if (result.kind === 'failure' && result.reason === 'no-socket') {
         this.#parts.shortage.note(session, result.message);
@@ -253,7 +252,7 @@ export class Preparation {
   /** Undefined: called off meanwhile. Whoever sees the gate open goes through in the same step, or two would. */
   async #passGate(
     session: DomainSession,
-  ): Promise<{ readonly passage: Passage; readonly pair: Pair | undefined } | undefined> {
+  ): Promise<{ readonly passage: Passage; readonly way: Way | undefined } | undefined> {
     session.waitingAtGate += 1;
     try {
       while (!this.#isCalledOff(session)) {
@@ -264,7 +263,7 @@ export class Preparation {
           continue;
         }
         const exit = this.#parts.exits.take(session);
-        if (exit.kind === 'open') return { passage: session.gate.start(), pair: exit.pair };
+        if (exit.kind === 'open') return { passage: session.gate.start(), way: exit.way };
         await this.#pause(exit.waitMs ?? GATE_POLL_MS);
       }
       return undefined;

@@ -27,8 +27,7 @@ import { Committer } from './ingest/committer.ts';
 import { type Arrival, visitUrl } from './journey.ts';
 import { noteVisit } from './note-visit.ts';
 import { Preparation } from './preparation.ts';
-import type { Pair } from './proxies/domain-exits.ts';
-import { ExitDesk } from './proxies/exit-desk.ts';
+import { ExitDesk, type Way } from './proxies/exit-desk.ts';
 import { ProxyBook } from './proxies/proxy-book.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { LONGEST_TIMER_MS, Signal } from './signal.ts';
@@ -402,7 +401,7 @@ export class Worker {
     const exit = this.#exits.take(session);
     if (exit.kind === 'open') {
       session.take();
-      this.#start(session, due, { isCounted, pair: exit.pair });
+      this.#start(session, due, { isCounted, way: exit.way });
       return;
     }
     if (isCounted) session.budget.settle(false);
@@ -424,7 +423,7 @@ export class Worker {
   #start(
     session: DomainSession,
     due: DueUrl,
-    { isCounted, pair }: { readonly isCounted: boolean; readonly pair: Pair | undefined },
+    { isCounted, way }: { readonly isCounted: boolean; readonly way: Way | undefined },
   ): void {
     const { settings, store } = this.#parts;
     const passage = session.gate.start();
@@ -435,7 +434,7 @@ export class Worker {
       settings,
       store,
       links: this.#linksOf(session),
-      fetch: (request: FetchRequest) => this.#exits.fetch(session, pair, request),
+      fetch: (request: FetchRequest) => this.#exits.fetch(session, way, request),
     };
     visitUrl(session, due, context)
       .then((arrival) => {

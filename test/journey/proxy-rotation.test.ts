@@ -85,6 +85,18 @@ it('those of the better priority go first, whoever was used last', async () => {
   expect(await readWays(ids)).toEqual([4, 5, 4, 5]);
 });
 
+it('the others are not used at all while one of a better priority will do, however fast it goes', async () => {
+  await plantDomain();
+  const ids = await plant();
+  await assignProxies(database, domain, ids.slice(1));
+  await assignProxies(database, domain, ids.slice(0, 1), { priority: 1 });
+  const links = Array.from({ length: 200 }, (_, n) => `/page/${n}`);
+  origin.site('shop', { pages: { '/': htmlPage('front', links), '/page/*': 'a page' } });
+  const seeds = [origin.hostUrl('shop', '/')];
+  await runTestCrawl({ db: database.db, seeds, settings: { respectRobots: false } });
+  expect(await readWays(ids)).toEqual(Array(201).fill(1));
+});
+
 it('only those of the country that the domain asks for', async () => {
   await plantDomain();
   const ids = await plant((index) => ({ country: index % 2 === 0 ? 'US' : 'DE', isShared: true }));

@@ -111,23 +111,23 @@ export class DomainExits {
 
   /** Which one the next request takes; those that were tried for it already are left out. */
   choose(nowMs: number, tried: ReadonlySet<Pair> = NONE): Choice {
-    let best: Pair | undefined;
+    let first: Pair | undefined;
+    let granted: Pair | undefined;
     let isBusy = false;
-    let isUngranted = false;
     for (const pair of this.#pairs) {
       if (tried.has(pair) || pair.proxy.isSealed || nowMs < pair.limitedUntilMs) continue;
       if (!pair.health.admits(nowMs) || !pair.proxy.health.admits(nowMs)) {
         isBusy ||= isWorthWaitingFor(pair.health, nowMs) && isWorthWaitingFor(pair.proxy.health, nowMs);
         continue;
       }
-      if (grantedCount(pair, nowMs) === 0) {
-        isUngranted = true;
-        continue;
-      }
-      if (best === undefined || this.#comesBefore(pair, best)) best = pair;
+      if (first === undefined || this.#comesBefore(pair, first)) first = pair;
+      if (grantedCount(pair, nowMs) === 0) continue;
+      if (granted === undefined || this.#comesBefore(pair, granted)) granted = pair;
     }
-    if (best !== undefined) return { kind: 'exit', pair: best };
-    if (isUngranted) return { kind: 'ungranted' };
+    // One that is not its equal does not take its place only because the next lot is still to come.
+    if (granted !== undefined && (granted === first || this.#areEqual(granted, first)))
+      return { kind: 'exit', pair: granted };
+    if (first !== undefined) return { kind: 'ungranted' };
     if (isBusy) return { kind: 'busy' };
     return this.#explainNone(nowMs);
   }
@@ -161,8 +161,7 @@ export class DomainExits {
    * granted to one domain others cannot have, and every grant is a row.
    */
   needingGrant(nowMs: number): Pair[] {
-    const next = this.#pairs
-      .filter((pair) => isUsable(pair, nowMs))
+    const next = this.#leaders(nowMs)
       .sort((a, b) => (this.#comesBefore(a, b) ? -1 : 1))
       .slice(0, this.#ahead);
     return next.filter((pair) => grantedCount(pair, nowMs) <= this.lot / 2);
@@ -170,9 +169,21 @@ export class DomainExits {
 
   /** Few of those that are next have requests left. */
   isLow(nowMs: number): boolean {
-    let granted = 0;
-    for (const pair of this.#pairs) if (isUsable(pair, nowMs)) granted += grantedCount(pair, nowMs);
-    return granted <= (this.#ahead * this.lot) / 4;
+    const leaders = this.#leaders(nowMs);
+    const granted = leaders.reduce((sum, pair) => sum + grantedCount(pair, nowMs), 0);
+    return granted <= (Math.min(leaders.length, this.#ahead) * this.lot) / 4;
+  }
+
+  /** Those of the best priority that will do: the others are not used as long as there are such. */
+  #leaders(nowMs: number): Pair[] {
+    const usable = this.#pairs.filter((pair) => isUsable(pair, nowMs));
+    const best = Math.min(...usable.map(({ priority }) => priority));
+    const current = this.#isSticky ? usable.find((pair) => pair === this.#current) : undefined;
+    return current === undefined ? usable.filter(({ priority }) => priority === best) : [current];
+  }
+
+  #areEqual(one: Pair, other: Pair | undefined): boolean {
+    return one.priority === other?.priority && !(this.#isSticky && other === this.#current);
   }
 
   #comesBefore(one: Pair, other: Pair): boolean {

@@ -8,7 +8,7 @@ import { now } from '../../platform/clock.ts';
 import type { DomainSession } from '../domain-session.ts';
 import type { FetchRequest, FetchResult } from '../fetch/fetch-result.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
-import type { Pair } from './domain-exits.ts';
+import type { DomainExits, Pair } from './domain-exits.ts';
 import { type ExitUse, fetchThrough } from './fetch-through.ts';
 import type { ProxyBook } from './proxy-book.ts';
 
@@ -27,13 +27,19 @@ export interface ExitDeskParts {
   readonly onFailed: (error: unknown) => void;
 }
 
+/** A proxy that was taken, and the ones it was taken from. */
+export interface Way {
+  readonly exits: DomainExits;
+  readonly pair: Pair;
+}
+
 export type Exit =
-  /** Without a pair: directly. */
-  | { readonly kind: 'open'; readonly pair: Pair | undefined }
+  /** Without a way through proxies: directly. */
+  | { readonly kind: 'open'; readonly way: Way | undefined }
   /** Not yet; without a time, somebody tells. */
   | { readonly kind: 'wait'; readonly waitMs: number | undefined };
 
-const DIRECT: Exit = { kind: 'open', pair: undefined };
+const DIRECT: Exit = { kind: 'open', way: undefined };
 const TOLD: Exit = { kind: 'wait', waitMs: undefined };
 
 export class ExitDesk {
@@ -60,7 +66,7 @@ export class ExitDesk {
       case 'exit':
         exits.take(choice.pair, nowMs);
         if (exits.isLow(nowMs)) void this.#grant(session);
-        return { kind: 'open', pair: choice.pair };
+        return { kind: 'open', way: { exits, pair: choice.pair } };
       case 'ungranted':
         void this.#grant(session);
         return TOLD;
@@ -82,12 +88,11 @@ export class ExitDesk {
     return choice?.kind !== 'none' || choice.waitMs <= KEPT_WAITING_MS;
   }
 
-  fetch(session: DomainSession, pair: Pair | undefined, request: FetchRequest): Promise<FetchResult> {
+  fetch(session: DomainSession, way: Way | undefined, request: FetchRequest): Promise<FetchResult> {
     const { fetcher, note } = this.#parts;
-    const { exits } = session;
-    if (pair === undefined || exits === undefined) return fetcher.fetch(request);
-    return fetchThrough(pair, request, {
-      exits,
+    if (way === undefined) return fetcher.fetch(request);
+    return fetchThrough(way.pair, request, {
+      exits: way.exits,
       fetch: (changed) => fetcher.fetch(changed),
       nowMs: () => now().getTime(),
       note: (use) => note(session, use),
