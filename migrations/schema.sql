@@ -473,10 +473,12 @@ create table domains (
   proxy_country text,
   proxy_rotation text default 'request'::text not null,
   proxy_requests_per_hour integer,
+  images_mode text default 'off'::text not null,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
   constraint domains_domain_key UNIQUE (domain),
+  constraint domains_images_mode_check CHECK ((images_mode = ANY (ARRAY['off'::text, 'products'::text, 'all'::text]))),
   constraint domains_maintenance_whole CHECK (((maintenance_start IS NULL) = (maintenance_end IS NULL))),
   constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
   constraint domains_max_depth_check CHECK ((max_depth >= 0)),
@@ -515,6 +517,51 @@ create table idempotency_keys (
   location text,
   created_at timestamp with time zone default now() not null,
   constraint idempotency_keys_pkey PRIMARY KEY (owner, key)
+);
+
+create table image_provenance (
+  page_domain_id bigint not null,
+  page_url_hash bytea not null,
+  image_url_hash bytea not null,
+  image_domain text not null,
+  image_url text not null,
+  product_id bigint,
+  "position" integer not null,
+  alt text,
+  kind text not null,
+  discovery_type text not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint image_provenance_pkey PRIMARY KEY (page_domain_id, page_url_hash, image_url_hash),
+  constraint image_provenance_discovery_type_check CHECK ((discovery_type = ANY (ARRAY['discovery'::text, 'refresh'::text]))),
+  constraint image_provenance_kind_check CHECK ((kind = ANY (ARRAY['primary'::text, 'gallery'::text, 'page'::text])))
+);
+
+create table image_urls (
+  domain_id bigint not null,
+  url_hash bytea not null,
+  url text not null,
+  image_id bigint,
+  refused_code text,
+  refused_reason text,
+  fetched_at timestamp with time zone not null,
+  constraint image_urls_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
+create table images (
+  id bigint generated always as identity not null,
+  content_hash bytea not null,
+  content_type text not null,
+  byte_count integer not null,
+  width integer not null,
+  height integer not null,
+  thumbnail_type text,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint images_pkey PRIMARY KEY (id),
+  constraint images_content_hash_key UNIQUE (content_hash),
+  constraint images_height_check CHECK ((height > 0)),
+  constraint images_width_check CHECK ((width > 0))
 );
 
 create table jobs (
@@ -581,6 +628,20 @@ create table pages (
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
 );
 
+create table parse_hours (
+  domain_id bigint not null,
+  parser_name text not null,
+  parser_version text not null,
+  hour timestamp with time zone not null,
+  pages_count integer default 0 not null,
+  valid_count integer default 0 not null,
+  partial_count integer default 0 not null,
+  invalid_count integer default 0 not null,
+  lost_count integer default 0 not null,
+  failed_count integer default 0 not null,
+  constraint parse_hours_pkey PRIMARY KEY (domain_id, parser_name, parser_version, hour)
+);
+
 create table price_points (
   product_id bigint not null,
   at timestamp with time zone not null,
@@ -590,6 +651,17 @@ create table price_points (
   source text not null,
   task_id bigint,
   constraint price_points_pkey PRIMARY KEY (product_id, at)
+);
+
+create table product_events (
+  id bigint generated always as identity not null,
+  product_id bigint not null,
+  domain_id bigint not null,
+  at timestamp with time zone not null,
+  changes jsonb not null,
+  source text not null,
+  task_id bigint,
+  constraint product_events_pkey PRIMARY KEY (id)
 );
 
 create table products (
@@ -608,11 +680,36 @@ create table products (
   first_seen_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  description text,
+  price_high numeric(20,6),
+  list_price numeric(20,6),
+  rating numeric(3,2),
+  review_count integer,
+  brand text,
+  category_path text[] default '{}'::text[] not null,
+  category text,
+  sku text,
+  gtin text,
+  mpn text,
+  image_urls text[] default '{}'::text[] not null,
+  variants jsonb default '[]'::jsonb not null,
+  fields jsonb default '{}'::jsonb not null,
+  language text,
+  parser_name text,
+  parser_version text,
+  verdict text,
+  problems jsonb default '[]'::jsonb not null,
+  missing_since timestamp with time zone,
   constraint products_pkey PRIMARY KEY (id),
-  constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'out_of_stock'::text]))),
+  constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'limited'::text, 'preorder'::text, 'backorder'::text, 'in_store_only'::text, 'out_of_stock'::text, 'discontinued'::text]))),
   constraint products_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint products_domain_id_url_hash_key UNIQUE (domain_id, url_hash),
-  constraint products_price_check CHECK ((price >= (0)::numeric))
+  constraint products_list_price_check CHECK ((list_price >= (0)::numeric)),
+  constraint products_price_check CHECK ((price >= (0)::numeric)),
+  constraint products_price_high_check CHECK ((price_high >= (0)::numeric)),
+  constraint products_rating_check CHECK (((rating >= (0)::numeric) AND (rating <= (5)::numeric))),
+  constraint products_review_count_check CHECK ((review_count >= 0)),
+  constraint products_verdict_check CHECK ((verdict = ANY (ARRAY['valid'::text, 'partial'::text])))
 );
 
 create table proxies (
@@ -790,6 +887,7 @@ create table urls (
   visits_count integer default 0 not null,
   changes_count integer default 0 not null,
   miss_count smallint default 0 not null,
+  is_image boolean default false not null,
   constraint urls_pkey PRIMARY KEY (domain_id, url_hash),
   constraint urls_priority_check CHECK (((priority >= 1) AND (priority <= 3)))
 ) partition by HASH (domain_id);
@@ -963,7 +1061,21 @@ alter table domain_sitemaps add constraint domain_sitemaps_domain_id_fkey FOREIG
 
 alter table domains add constraint domains_last_crawl_run_id_fkey FOREIGN KEY (last_crawl_run_id) REFERENCES crawl_runs(id) ON DELETE SET NULL;
 
+alter table image_provenance add constraint image_provenance_page_domain_id_fkey FOREIGN KEY (page_domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table image_provenance add constraint image_provenance_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE SET NULL;
+
+alter table image_urls add constraint image_urls_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table image_urls add constraint image_urls_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE SET NULL;
+
+alter table parse_hours add constraint parse_hours_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
 alter table price_points add constraint price_points_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
+
+alter table product_events add constraint product_events_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
+alter table product_events add constraint product_events_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
 
 alter table products add constraint products_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
@@ -1486,13 +1598,35 @@ CREATE INDEX error_logs_task ON error_logs USING btree (task_id, occurred_at, id
 
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 
+CREATE INDEX image_provenance_image ON image_provenance USING btree (image_url_hash);
+
+CREATE INDEX image_provenance_product ON image_provenance USING btree (product_id) WHERE (product_id IS NOT NULL);
+
+CREATE INDEX image_urls_image ON image_urls USING btree (image_id) WHERE (image_id IS NOT NULL);
+
 CREATE INDEX jobs_unfinished ON jobs USING btree (id) WHERE (finished_at IS NULL);
 
 CREATE INDEX pages_domain ON pages USING btree (domain_id, id);
 
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 
+CREATE INDEX parse_hours_hour ON parse_hours USING btree (hour);
+
+CREATE INDEX product_events_at ON product_events USING btree (at);
+
+CREATE INDEX product_events_domain ON product_events USING btree (domain_id);
+
+CREATE INDEX product_events_product ON product_events USING btree (product_id, id);
+
+CREATE INDEX products_brand ON products USING btree (lower(brand), id) WHERE (brand IS NOT NULL);
+
+CREATE INDEX products_category ON products USING btree (lower(category), id) WHERE (category IS NOT NULL);
+
 CREATE INDEX products_domain ON products USING btree (domain_id, id);
+
+CREATE INDEX products_price ON products USING btree (price, id) WHERE (price IS NOT NULL);
+
+CREATE INDEX products_rating ON products USING btree (rating, id) WHERE (rating IS NOT NULL);
 
 CREATE INDEX products_updated ON products USING btree (updated_at, id);
 
