@@ -18,13 +18,14 @@
  * seen at the end, when the frontier has the last word.
  */
 import type { Failure, FailureClass, SessionFacts, Settlement } from './claim/settle-domain.ts';
+import { NO_PARSER } from './extract/registry.ts';
 import type { LinkContext } from './frontier/find-links.ts';
 import type { TemplateLedger } from './frontier/template-ledger.ts';
 import type { PageBudget } from './page-budget.ts';
 import type { DomainGate } from './politeness/domain-gate.ts';
 import type { RobotsBook } from './politeness/robots-book.ts';
 import type { DomainExits } from './proxies/domain-exits.ts';
-import type { DueUrl, Lease } from './visit.ts';
+import type { DueUrl, ImagesMode, Lease } from './visit.ts';
 
 const SMALLEST_WINDOW = 16;
 const LARGEST_WINDOW = 1000;
@@ -48,6 +49,9 @@ export class DomainSession {
   readonly isRefreshing: boolean;
   /** False: it is there for its tasks only. */
   readonly isExplored: boolean;
+  /** Who looks for products on its pages. */
+  readonly parserName: string;
+  readonly imagesMode: ImagesMode;
 
   /** Explicit orders in our hands, next first. */
   #tasks: DueUrl[] = [];
@@ -122,6 +126,8 @@ export class DomainSession {
     userAgent: string;
     isRefreshing?: boolean;
     isExplored?: boolean;
+    parserName?: string;
+    imagesMode?: ImagesMode;
     hasTasks?: boolean;
     consecutiveErrors: number;
     /** Pages this run already had from here: a domain that gave some is not unreachable for failing at the rest. */
@@ -135,6 +141,8 @@ export class DomainSession {
     this.userAgent = parts.userAgent;
     this.isRefreshing = parts.isRefreshing ?? false;
     this.isExplored = parts.isExplored ?? true;
+    this.parserName = parts.parserName ?? NO_PARSER;
+    this.imagesMode = parts.imagesMode ?? 'off';
     this.hasTasks = parts.hasTasks ?? false;
     this.consecutiveErrors = parts.consecutiveErrors;
     this.successCount = parts.successCount;

@@ -12,6 +12,9 @@ export interface Lease {
   readonly version: number;
 }
 
+/** Which images of a domain's pages are fetched. */
+export type ImagesMode = 'off' | 'products' | 'all';
+
 /** A URL whose time has come. */
 export interface DueUrl {
   readonly hash: Buffer;

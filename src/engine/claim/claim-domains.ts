@@ -3,7 +3,7 @@ import type { Database, Rows } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { reprioritizeWithin } from '../schedule/reprioritize.ts';
-import type { Lease } from '../visit.ts';
+import type { ImagesMode, Lease } from '../visit.ts';
 import { divideBudget } from './divide-budget.ts';
 import type { Settlement } from './settle-domain.ts';
 import { isHolderGone, isWorkerGone } from './worker-identity.ts';
@@ -56,6 +56,8 @@ export interface ClaimedDomain {
   readonly exclude: string[] | null;
   readonly max_depth: number | null;
   readonly is_explored: boolean;
+  readonly parser_name: string;
+  readonly images_mode: ImagesMode;
   readonly has_tasks: boolean;
   readonly run_pages_count: number;
   /** How many pages of the run the lease may bring the domain to; null: as many as there are. */

@@ -68,6 +68,8 @@ function openSession(
     userAgent,
     isRefreshing: claimed.is_refreshing && settings.refresh.isOn,
     isExplored: claimed.is_explored,
+    parserName: claimed.parser_name,
+    imagesMode: claimed.images_mode,
     hasTasks: claimed.has_tasks,
     consecutiveErrors: claimed.consecutive_error_count,
     // What it gave long ago does not speak for it when its pages are read again.
