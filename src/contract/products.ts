@@ -10,7 +10,15 @@ export const exactDecimal = z
   .regex(/^\d+(?:\.\d+)?$/)
   .describe('A decimal number as text, exact to the last digit');
 
-const availability = z.enum(['in_stock', 'out_of_stock']);
+const availability = z.enum([
+  'in_stock',
+  'limited',
+  'preorder',
+  'backorder',
+  'in_store_only',
+  'out_of_stock',
+  'discontinued',
+]);
 const offer = {
   price: exactDecimal.nullable(),
   currency: z.string().nullable().describe('Three letters (ISO 4217)'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exactPrice } from '../../src/control/products/exact-price.ts';
+import { exactPrice } from '../../src/engine/products/exact-price.ts';
 
 describe('exact prices', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** What a job must bring to be a success. */
-import { exactPrice } from '../products/exact-price.ts';
+import { exactPrice } from '../../engine/products/exact-price.ts';
 import type { HeldJob } from './held-job.ts';
 import { InvalidField } from './invalid-field.ts';
 import type { Submission } from './submission.ts';

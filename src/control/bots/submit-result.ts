@@ -9,12 +9,12 @@
 
 import type { submitResult as contract } from '../../contract/bots.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
+import { exactPrice } from '../../engine/products/exact-price.ts';
 import { now } from '../../platform/clock.ts';
 import { type Database, prepared } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
-import { exactPrice } from '../products/exact-price.ts';
 import { cleanData, cleanText } from '../results/clean-content.ts';
 import type { HtmlKeeper, KeptHtml } from '../results/keep-html.ts';
 import { recordResult } from '../results/record-result.ts';

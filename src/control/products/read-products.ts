@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { findDomain } from '../domains/find-domain.ts';
-import type { Availability } from './product-content.ts';
+import type { Availability } from '../../engine/extract/product-fields.ts';
 
 const load = (name: string): string => loadSql(import.meta.url, `./${name}.sql`);
 const OF_ALL = { desc: load('list-products-newest'), asc: load('list-products-oldest') };

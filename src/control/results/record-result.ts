@@ -6,12 +6,13 @@
  * the domain, and whoever holds one never waits for an earlier kind). It moves the task afterwards: the queues of bots
  * come last.
  */
+
+import { exactPrice } from '../../engine/products/exact-price.ts';
+import { type UpsertedProduct, upsertProduct } from '../../engine/products/upsert-products.ts';
 import { prepared } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
-import { exactPrice } from '../products/exact-price.ts';
-import { type UpsertedProduct, upsertProduct } from '../products/upsert-product.ts';
 import { cleanData, cleanTitle } from './clean-content.ts';
 
 const record = prepared('record-result', loadSql(import.meta.url, './record-result.sql'));
@@ -55,9 +56,13 @@ export async function recordResult(tx: Transaction, result: NewResult): Promise<
   if (recorded === undefined) return { resultId: await findResultId(tx, taskId), product: undefined };
   if (price === null || currency === null) return { resultId: recorded.id, product: undefined };
   const product = await upsertProduct(tx, {
-    ...{ domainId, url: result.url, urlHash: result.urlHash, price, currency, name: title, data, taskId },
-    availability: result.inStock === null ? null : result.inStock ? 'in_stock' : 'out_of_stock',
-    source: 'bot',
+    ...{ domainId, url: result.url, urlHash: result.urlHash, taskId, source: 'bot' },
+    content: {
+      ...{ price, currency },
+      ...(title !== null && { name: title }),
+      ...(result.inStock !== null && { availability: result.inStock ? 'in_stock' : 'out_of_stock' }),
+      ...(data !== null && { data }),
+    },
     seenAt: crawledAt,
   });
   return { resultId: recorded.id, product };
