@@ -1,0 +1,59 @@
+/** Text of a page made fit to be kept: without markup, without what cannot be seen, bounded, and a string of its own. */
+import { decodeHTML } from 'entities';
+
+/** How much more than is kept is looked at: markup and spaces go, the rest is cut. */
+const SLACK = 4;
+const MOST_SLACK = 20_000;
+/** A tag, a comment or a declaration; a lone "<" with a space or a digit behind it is one in the text. */
+const MARKUP = /<!--[^]*?(?:-->|$)|<\/?[a-zA-Z][^<>]*>|<![a-zA-Z[][^<>]*>/g;
+const HIDDEN_ELEMENTS = /<(script|style|template)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi;
+const BREAKS = /<\/?(?:br|p|div|li|ul|ol|h[1-6]|tr|table|section|article|blockquote|dt|dd)\b[^<>]*>/gi;
+const LOOKS_ESCAPED = /&(?:[a-zA-Z][a-zA-Z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/;
+/** Control characters, soft hyphens, zero-width and bidirectional ones, byte order marks, lone surrogates. */
+const UNSEEN =
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** One line: a name, a brand, an alternative text. Empty where nothing is left. */
+export function cleanLine(text: string, maxLength: number): string {
+  const clean = withoutMarkup(bounded(text, maxLength)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+  return ownCopy(clean, maxLength);
+}
+
+/** Text of several lines: breaks stay, an empty line at most between two. */
+export function cleanProse(text: string, maxLength: number): string {
+  const clean = withoutMarkup(bounded(text, maxLength))
+    .replace(UNSEEN, '')
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return ownCopy(clean, maxLength);
+}
+
+function bounded(text: string, maxLength: number): string {
+  const most = Math.min(maxLength * SLACK, maxLength + MOST_SLACK);
+  return text.length > most ? text.slice(0, most) : text;
+}
+
+/** What was escaped once too often is unescaped, and what then turns out to be markup goes as well. */
+function withoutMarkup(text: string): string {
+  let result = stripTags(text);
+  for (let round = 0; round < 2 && LOOKS_ESCAPED.test(result); round += 1) {
+    result = stripTags(decodeHTML(result));
+  }
+  return result;
+}
+
+function stripTags(text: string): string {
+  if (!text.includes('<')) return text;
+  return text.replace(HIDDEN_ELEMENTS, ' ').replace(BREAKS, '\n').replace(MARKUP, '');
+}
+
+/** Never a slice of the page, which would keep all of it in memory, and never half of a pair of surrogates. */
+function ownCopy(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return Buffer.from(text, 'utf8').toString('utf8');
+  const last = text.charCodeAt(maxLength - 1);
+  const length = last >= 0xd800 && last <= 0xdbff ? maxLength - 1 : maxLength;
+  return Buffer.from(text.slice(0, length).trimEnd(), 'utf8').toString('utf8');
+}
