@@ -37,9 +37,9 @@ export async function buildProgram(root) {
   progress.end();
 }
 
-/** The program, then the types of what others import from it (`forager/bot`): its own needs none. */
+/** The program, then the types of what others import from it (`forager/bot`, `forager/parser`): its own needs none. */
 function compileAll(root) {
-  const projects = ['tsconfig.json', 'src/bot/tsconfig.json'].filter((name) =>
+  const projects = ['tsconfig.json', 'src/bot/tsconfig.json', 'src/parser/tsconfig.json'].filter((name) =>
     existsSync(path.join(root, name)),
   );
   let stdout = '';

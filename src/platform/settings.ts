@@ -88,6 +88,13 @@ const addressList = z
     'addresses or networks such as 127.0.0.1, 10.0.0.0/8, separated by commas',
   );
 
+/** Files, several separated by commas. */
+const fileList = z
+  .union([z.string(), z.array(z.string())], { error: 'paths of files, separated by commas' })
+  .transform((value) => (typeof value === 'string' ? value.split(',') : value).map((part) => part.trim()))
+  .transform((parts) => parts.filter((part) => part !== ''))
+  .pipe(z.array(absolutePath).max(1000, 'at most 1,000 paths of files, separated by commas'));
+
 /** Checked here, used where secrets are encrypted; no table, message or log shows it. */
 const secretKeyText = z
   .string()
@@ -419,6 +426,18 @@ export const settings = {
     30,
     'FORAGER_WEBHOOK_LOG_DAYS',
     'How long deliveries to webhooks stay in their log, in days; the scheduler removes them.',
+  ),
+  parsersDir: setting<string | undefined>(
+    absolutePath.optional(),
+    undefined,
+    'FORAGER_PARSERS_DIR',
+    'Folder whose .mjs and .js files are site parsers; not set, `parsers` in the data directory. They run as part of Forager: put there only what you trust.',
+  ),
+  parsers: setting<readonly string[]>(
+    fileList,
+    [],
+    'FORAGER_PARSERS',
+    'Files that are site parsers, wherever they lie, separated by commas.',
   ),
   noColor: setting<string | undefined>(
     z.string().optional(),
