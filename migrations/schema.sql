@@ -1,6 +1,154 @@
 -- The schema that the migrations beside this file lead to. Made from the database, never edited by hand:
 -- FORAGER_UPDATE_SCHEMA=1 npx vitest run test/postgres/schema.test.ts
 
+create extension pg_trgm;
+
+create extension unaccent;
+
+create text search configuration forager_arabic (parser = pg_catalog."default");
+alter text search configuration forager_arabic add mapping for asciihword, asciiword, hword_asciipart with arabic_stem;
+alter text search configuration forager_arabic add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_arabic add mapping for hword, hword_part, word with unaccent, arabic_stem;
+
+create text search configuration forager_armenian (parser = pg_catalog."default");
+alter text search configuration forager_armenian add mapping for asciihword, asciiword, hword_asciipart with armenian_stem;
+alter text search configuration forager_armenian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_armenian add mapping for hword, hword_part, word with unaccent, armenian_stem;
+
+create text search configuration forager_basque (parser = pg_catalog."default");
+alter text search configuration forager_basque add mapping for asciihword, asciiword, hword_asciipart with basque_stem;
+alter text search configuration forager_basque add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_basque add mapping for hword, hword_part, word with unaccent, basque_stem;
+
+create text search configuration forager_catalan (parser = pg_catalog."default");
+alter text search configuration forager_catalan add mapping for asciihword, asciiword, hword_asciipart with catalan_stem;
+alter text search configuration forager_catalan add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_catalan add mapping for hword, hword_part, word with unaccent, catalan_stem;
+
+create text search configuration forager_danish (parser = pg_catalog."default");
+alter text search configuration forager_danish add mapping for asciihword, asciiword, hword_asciipart with danish_stem;
+alter text search configuration forager_danish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_danish add mapping for hword, hword_part, word with unaccent, danish_stem;
+
+create text search configuration forager_dutch (parser = pg_catalog."default");
+alter text search configuration forager_dutch add mapping for asciihword, asciiword, hword_asciipart with dutch_stem;
+alter text search configuration forager_dutch add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_dutch add mapping for hword, hword_part, word with unaccent, dutch_stem;
+
+create text search configuration forager_english (parser = pg_catalog."default");
+alter text search configuration forager_english add mapping for asciihword, asciiword, hword_asciipart with english_stem;
+alter text search configuration forager_english add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_english add mapping for hword, hword_part, word with unaccent, english_stem;
+
+create text search configuration forager_finnish (parser = pg_catalog."default");
+alter text search configuration forager_finnish add mapping for asciihword, asciiword, hword_asciipart with finnish_stem;
+alter text search configuration forager_finnish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_finnish add mapping for hword, hword_part, word with unaccent, finnish_stem;
+
+create text search configuration forager_french (parser = pg_catalog."default");
+alter text search configuration forager_french add mapping for asciihword, asciiword, hword_asciipart with french_stem;
+alter text search configuration forager_french add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_french add mapping for hword, hword_part, word with unaccent, french_stem;
+
+create text search configuration forager_german (parser = pg_catalog."default");
+alter text search configuration forager_german add mapping for asciihword, asciiword, hword_asciipart with german_stem;
+alter text search configuration forager_german add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_german add mapping for hword, hword_part, word with unaccent, german_stem;
+
+create text search configuration forager_greek (parser = pg_catalog."default");
+alter text search configuration forager_greek add mapping for asciihword, asciiword, hword_asciipart with greek_stem;
+alter text search configuration forager_greek add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_greek add mapping for hword, hword_part, word with unaccent, greek_stem;
+
+create text search configuration forager_hindi (parser = pg_catalog."default");
+alter text search configuration forager_hindi add mapping for asciihword, asciiword, hword_asciipart with english_stem;
+alter text search configuration forager_hindi add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_hindi add mapping for hword, hword_part, word with unaccent, hindi_stem;
+
+create text search configuration forager_hungarian (parser = pg_catalog."default");
+alter text search configuration forager_hungarian add mapping for asciihword, asciiword, hword_asciipart with hungarian_stem;
+alter text search configuration forager_hungarian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_hungarian add mapping for hword, hword_part, word with unaccent, hungarian_stem;
+
+create text search configuration forager_indonesian (parser = pg_catalog."default");
+alter text search configuration forager_indonesian add mapping for asciihword, asciiword, hword_asciipart with indonesian_stem;
+alter text search configuration forager_indonesian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_indonesian add mapping for hword, hword_part, word with unaccent, indonesian_stem;
+
+create text search configuration forager_irish (parser = pg_catalog."default");
+alter text search configuration forager_irish add mapping for asciihword, asciiword, hword_asciipart with irish_stem;
+alter text search configuration forager_irish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_irish add mapping for hword, hword_part, word with unaccent, irish_stem;
+
+create text search configuration forager_italian (parser = pg_catalog."default");
+alter text search configuration forager_italian add mapping for asciihword, asciiword, hword_asciipart with italian_stem;
+alter text search configuration forager_italian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_italian add mapping for hword, hword_part, word with unaccent, italian_stem;
+
+create text search configuration forager_lithuanian (parser = pg_catalog."default");
+alter text search configuration forager_lithuanian add mapping for asciihword, asciiword, hword_asciipart with lithuanian_stem;
+alter text search configuration forager_lithuanian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_lithuanian add mapping for hword, hword_part, word with unaccent, lithuanian_stem;
+
+create text search configuration forager_nepali (parser = pg_catalog."default");
+alter text search configuration forager_nepali add mapping for asciihword, asciiword, hword_asciipart with nepali_stem;
+alter text search configuration forager_nepali add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_nepali add mapping for hword, hword_part, word with unaccent, nepali_stem;
+
+create text search configuration forager_norwegian (parser = pg_catalog."default");
+alter text search configuration forager_norwegian add mapping for asciihword, asciiword, hword_asciipart with norwegian_stem;
+alter text search configuration forager_norwegian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_norwegian add mapping for hword, hword_part, word with unaccent, norwegian_stem;
+
+create text search configuration forager_portuguese (parser = pg_catalog."default");
+alter text search configuration forager_portuguese add mapping for asciihword, asciiword, hword_asciipart with portuguese_stem;
+alter text search configuration forager_portuguese add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_portuguese add mapping for hword, hword_part, word with unaccent, portuguese_stem;
+
+create text search configuration forager_romanian (parser = pg_catalog."default");
+alter text search configuration forager_romanian add mapping for asciihword, asciiword, hword_asciipart with romanian_stem;
+alter text search configuration forager_romanian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_romanian add mapping for hword, hword_part, word with unaccent, romanian_stem;
+
+create text search configuration forager_russian (parser = pg_catalog."default");
+alter text search configuration forager_russian add mapping for asciihword, asciiword, hword_asciipart with english_stem;
+alter text search configuration forager_russian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_russian add mapping for hword, hword_part, word with unaccent, russian_stem;
+
+create text search configuration forager_serbian (parser = pg_catalog."default");
+alter text search configuration forager_serbian add mapping for asciihword, asciiword, hword_asciipart with serbian_stem;
+alter text search configuration forager_serbian add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_serbian add mapping for hword, hword_part, word with unaccent, serbian_stem;
+
+create text search configuration forager_simple (parser = pg_catalog."default");
+alter text search configuration forager_simple add mapping for asciihword, asciiword, email, file, float, host, hword_asciipart, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_simple add mapping for hword, hword_part, word with unaccent, simple;
+
+create text search configuration forager_spanish (parser = pg_catalog."default");
+alter text search configuration forager_spanish add mapping for asciihword, asciiword, hword_asciipart with spanish_stem;
+alter text search configuration forager_spanish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_spanish add mapping for hword, hword_part, word with unaccent, spanish_stem;
+
+create text search configuration forager_swedish (parser = pg_catalog."default");
+alter text search configuration forager_swedish add mapping for asciihword, asciiword, hword_asciipart with swedish_stem;
+alter text search configuration forager_swedish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_swedish add mapping for hword, hword_part, word with unaccent, swedish_stem;
+
+create text search configuration forager_tamil (parser = pg_catalog."default");
+alter text search configuration forager_tamil add mapping for asciihword, asciiword, hword_asciipart with tamil_stem;
+alter text search configuration forager_tamil add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_tamil add mapping for hword, hword_part, word with unaccent, tamil_stem;
+
+create text search configuration forager_turkish (parser = pg_catalog."default");
+alter text search configuration forager_turkish add mapping for asciihword, asciiword, hword_asciipart with turkish_stem;
+alter text search configuration forager_turkish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_turkish add mapping for hword, hword_part, word with unaccent, turkish_stem;
+
+create text search configuration forager_yiddish (parser = pg_catalog."default");
+alter text search configuration forager_yiddish add mapping for asciihword, asciiword, hword_asciipart with yiddish_stem;
+alter text search configuration forager_yiddish add mapping for email, file, float, host, hword_numpart, int, numhword, numword, sfloat, uint, url, url_path, version with simple;
+alter text search configuration forager_yiddish add mapping for hword, hword_part, word with unaccent, yiddish_stem;
+
 create type domain_status as enum (
   'pending',
   'active',
@@ -39,6 +187,36 @@ create type url_state as enum (
 );
 
 create sequence bot_lock_tokens;
+
+create sequence search_versions;
+
+CREATE OR REPLACE FUNCTION public.search_config(language text)
+ RETURNS regconfig
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE split_part(lower(translate(language, '_'::text, '-'::text)), '-'::text, 1) WHEN 'ar'::text THEN 'forager_arabic'::regconfig WHEN 'hy'::text THEN 'forager_armenian'::regconfig WHEN 'eu'::text THEN 'forager_basque'::regconfig WHEN 'ca'::text THEN 'forager_catalan'::regconfig WHEN 'da'::text THEN 'forager_danish'::regconfig WHEN 'nl'::text THEN 'forager_dutch'::regconfig WHEN 'en'::text THEN 'forager_english'::regconfig WHEN 'fi'::text THEN 'forager_finnish'::regconfig WHEN 'fr'::text THEN 'forager_french'::regconfig WHEN 'de'::text THEN 'forager_german'::regconfig WHEN 'el'::text THEN 'forager_greek'::regconfig WHEN 'hi'::text THEN 'forager_hindi'::regconfig WHEN 'hu'::text THEN 'forager_hungarian'::regconfig WHEN 'id'::text THEN 'forager_indonesian'::regconfig WHEN 'ga'::text THEN 'forager_irish'::regconfig WHEN 'it'::text THEN 'forager_italian'::regconfig WHEN 'lt'::text THEN 'forager_lithuanian'::regconfig WHEN 'ne'::text THEN 'forager_nepali'::regconfig WHEN 'no'::text THEN 'forager_norwegian'::regconfig WHEN 'nb'::text THEN 'forager_norwegian'::regconfig WHEN 'nn'::text THEN 'forager_norwegian'::regconfig WHEN 'pt'::text THEN 'forager_portuguese'::regconfig WHEN 'ro'::text THEN 'forager_romanian'::regconfig WHEN 'ru'::text THEN 'forager_russian'::regconfig WHEN 'sr'::text THEN 'forager_serbian'::regconfig WHEN 'es'::text THEN 'forager_spanish'::regconfig WHEN 'sv'::text THEN 'forager_swedish'::regconfig WHEN 'ta'::text THEN 'forager_tamil'::regconfig WHEN 'tr'::text THEN 'forager_turkish'::regconfig WHEN 'yi'::text THEN 'forager_yiddish'::regconfig ELSE 'forager_simple'::regconfig END
+;
+
+CREATE OR REPLACE FUNCTION public.search_key(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(lower(unaccent('unaccent'::regdictionary, "left"(written, 200))), 60)
+;
+
+CREATE OR REPLACE FUNCTION public.search_text(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (written ~ '[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]'::text) THEN regexp_replace(written, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])'::text, ' \1 '::text, 'g'::text) ELSE written END
+;
+
+CREATE OR REPLACE FUNCTION public.product_search(language text, name text, brand text, category text, codes text, description text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((setweight(to_tsvector(search_config(language), search_text("left"(name, 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), ((search_text("left"(brand, 200)) || ' '::text) || "left"(codes, 200))), 'B'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(category, 500))), 'C'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(description, 20000))), 'D'::"char"))
+;
 
 create table alerts (
   id bigint generated always as identity not null,
@@ -593,6 +771,18 @@ create table login_throttles (
   constraint login_throttles_pkey PRIMARY KEY (subject)
 );
 
+create table page_texts (
+  domain_id bigint not null,
+  url_hash bytea not null,
+  page_id bigint not null,
+  language text,
+  title text,
+  text text not null,
+  crawled_at timestamp with time zone not null,
+  search tsvector generated always as ((setweight(to_tsvector(search_config(language), search_text("left"(COALESCE(title, ''::text), 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), search_text("left"(text, 50000))), 'D'::"char"))) stored not null,
+  constraint page_texts_pkey PRIMARY KEY (domain_id, url_hash)
+);
+
 create table pages (
   id bigint generated always as identity not null,
   domain_id bigint not null,
@@ -625,6 +815,7 @@ create table pages (
   changed_at timestamp with time zone,
   missing_since timestamp with time zone,
   gone_at timestamp with time zone,
+  search_hash bytea,
   constraint pages_pkey PRIMARY KEY (domain_id, url_hash)
 );
 
@@ -700,6 +891,7 @@ create table products (
   verdict text,
   problems jsonb default '[]'::jsonb not null,
   missing_since timestamp with time zone,
+  search tsvector generated always as (product_search(language, COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)), COALESCE(description, ''::text))) stored not null,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'limited'::text, 'preorder'::text, 'backorder'::text, 'in_store_only'::text, 'out_of_stock'::text, 'discontinued'::text]))),
   constraint products_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -710,7 +902,7 @@ create table products (
   constraint products_rating_check CHECK (((rating >= (0)::numeric) AND (rating <= (5)::numeric))),
   constraint products_review_count_check CHECK ((review_count >= 0)),
   constraint products_verdict_check CHECK ((verdict = ANY (ARRAY['valid'::text, 'partial'::text])))
-);
+) with (fillfactor=85);
 
 create table proxies (
   id bigint generated always as identity not null,
@@ -782,6 +974,64 @@ create table schedulers (
   stopped_at timestamp with time zone,
   constraint schedulers_pkey PRIMARY KEY (id),
   constraint schedulers_id_check CHECK (((length(id) >= 1) AND (length(id) <= 100)))
+);
+
+create table search_labels (
+  kind text not null,
+  key text not null,
+  label text not null,
+  products_count integer not null,
+  constraint search_labels_pkey PRIMARY KEY (kind, key),
+  constraint search_labels_kind_check CHECK ((kind = ANY (ARRAY['brand'::text, 'category'::text])))
+);
+
+create table search_marks (
+  name text not null,
+  at timestamp with time zone not null,
+  id bigint not null,
+  constraint search_marks_pkey PRIMARY KEY (name)
+);
+
+create table search_outbox (
+  kind text not null,
+  key bigint not null,
+  version bigint default nextval('search_versions'::regclass) not null,
+  queued_at timestamp with time zone not null,
+  attempts_count integer default 0 not null,
+  due_at timestamp with time zone not null,
+  constraint search_outbox_pkey PRIMARY KEY (kind, key),
+  constraint search_outbox_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'page'::text])))
+);
+
+create table search_reindexes (
+  kind text not null,
+  index_name text not null,
+  after_id bigint default 0 not null,
+  started_at timestamp with time zone not null,
+  constraint search_reindexes_pkey PRIMARY KEY (kind)
+);
+
+create table search_rejects (
+  kind text not null,
+  key bigint not null,
+  reason text not null,
+  at timestamp with time zone not null,
+  constraint search_rejects_pkey PRIMARY KEY (kind, key)
+);
+
+create table search_targets (
+  name text not null,
+  registered_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure text,
+  constraint search_targets_pkey PRIMARY KEY (name)
+);
+
+create table search_words (
+  word text not null,
+  products_count integer not null,
+  constraint search_words_pkey PRIMARY KEY (word)
 );
 
 create table sessions (
@@ -1069,6 +1319,8 @@ alter table image_urls add constraint image_urls_domain_id_fkey FOREIGN KEY (dom
 
 alter table image_urls add constraint image_urls_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE SET NULL;
 
+alter table page_texts add constraint page_texts_domain_id_url_hash_fkey FOREIGN KEY (domain_id, url_hash) REFERENCES pages(domain_id, url_hash) ON UPDATE CASCADE ON DELETE CASCADE;
+
 alter table parse_hours add constraint parse_hours_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
 alter table price_points add constraint price_points_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id) ON DELETE CASCADE;
@@ -1171,6 +1423,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_for_search(noted_kind text, keys bigint[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_outbox as o (kind, key, queued_at, due_at)
+  select noted_kind, k, forager_now(), forager_now() from (select distinct unnest(keys) order by 1) as t (k)
+  on conflict (kind, key) do update
+     set version = nextval('search_versions'), attempts_count = 0, due_at = excluded.due_at
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_new_bot_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1186,6 +1449,44 @@ begin
   if found then perform pg_notify('forager_bots', ''); end if;
   return null;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_pages_for_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    perform note_for_search('page', (select array_agg(page_id) from old_rows));
+  else
+    perform note_for_search('page', (select array_agg(page_id) from new_rows));
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_products_for_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform note_for_search('product', (select array_agg(id) from new_rows));
+  elsif tg_op = 'DELETE' then
+    perform note_for_search('product', (select array_agg(id) from old_rows));
+  else
+    perform note_for_search('product', (
+      select array_agg(n.id) from new_rows n join old_rows o on o.id = n.id
+       where (n.name, n.description, n.brand, n.category, n.sku, n.gtin, n.mpn, n.language, n.price, n.currency,
+              n.availability, n.rating, n.domain_id, n.updated_at)
+         is distinct from
+             (o.name, o.description, o.brand, o.category, o.sku, o.gtin, o.mpn, o.language, o.price, o.currency,
+              o.availability, o.rating, o.domain_id, o.updated_at)));
+  end if;
+  return null;
+end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.record_domain_move()
@@ -1366,6 +1667,19 @@ begin
   end if;
   return new;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.similar_words(wanted text, most integer)
+ RETURNS TABLE(word text, products_count integer)
+ LANGUAGE sql
+ STABLE
+ SET "pg_trgm.similarity_threshold" TO '0.2'
+AS $function$
+  select w.word, w.products_count from search_words w
+   where w.word % wanted
+   order by similarity(w.word, wanted) desc, w.products_count desc, w.word
+   limit most
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tell_of_alert()
@@ -1606,27 +1920,49 @@ CREATE INDEX image_urls_image ON image_urls USING btree (image_id) WHERE (image_
 
 CREATE INDEX jobs_unfinished ON jobs USING btree (id) WHERE (finished_at IS NULL);
 
+CREATE INDEX page_texts_crawled ON page_texts USING btree (crawled_at, page_id);
+
+CREATE UNIQUE INDEX page_texts_page ON page_texts USING btree (page_id);
+
+CREATE INDEX page_texts_search ON page_texts USING gin (search) WITH (gin_pending_list_limit='1024');
+
+CREATE INDEX page_texts_search_config ON page_texts USING btree (((search_config(language))::oid));
+
 CREATE INDEX pages_domain ON pages USING btree (domain_id, id);
 
 CREATE UNIQUE INDEX pages_id ON pages USING btree (id);
 
+CREATE INDEX pages_search_due ON pages USING btree (id) WHERE (
+CASE
+    WHEN (is_noindex OR (gone_at IS NOT NULL)) THEN NULL::bytea
+    ELSE content_hash
+END IS DISTINCT FROM search_hash);
+
 CREATE INDEX parse_hours_hour ON parse_hours USING btree (hour);
 
-CREATE INDEX product_events_at ON product_events USING btree (at);
+CREATE INDEX product_events_at ON product_events USING btree (at, id);
 
-CREATE INDEX product_events_domain ON product_events USING btree (domain_id);
+CREATE INDEX product_events_domain ON product_events USING btree (domain_id, at, id);
 
 CREATE INDEX product_events_product ON product_events USING btree (product_id, id);
 
 CREATE INDEX products_brand ON products USING btree (lower(brand), id) WHERE (brand IS NOT NULL);
 
-CREATE INDEX products_category ON products USING btree (lower(category), id) WHERE (category IS NOT NULL);
+CREATE INDEX products_category ON products USING btree (lower(category) text_pattern_ops, id) WHERE (category IS NOT NULL);
 
 CREATE INDEX products_domain ON products USING btree (domain_id, id);
+
+CREATE INDEX products_missing ON products USING btree (id) WHERE (missing_since IS NOT NULL);
+
+CREATE INDEX products_name_key ON products USING btree (search_key(name) text_pattern_ops) WHERE (name IS NOT NULL);
 
 CREATE INDEX products_price ON products USING btree (price, id) WHERE (price IS NOT NULL);
 
 CREATE INDEX products_rating ON products USING btree (rating, id) WHERE (rating IS NOT NULL);
+
+CREATE INDEX products_search ON products USING gin (search) WITH (gin_pending_list_limit='1024');
+
+CREATE INDEX products_search_config ON products USING btree (((search_config(language))::oid));
 
 CREATE INDEX products_updated ON products USING btree (updated_at, id);
 
@@ -1639,6 +1975,18 @@ CREATE INDEX proxies_shared ON proxies USING btree (last_used_at NULLS FIRST, id
 CREATE INDEX proxy_usage_domain ON proxy_usage USING btree (domain_id, minute);
 
 CREATE INDEX proxy_usage_minute ON proxy_usage USING btree (minute);
+
+CREATE INDEX search_labels_1 ON search_labels USING btree ("left"(key, 1), products_count DESC);
+
+CREATE INDEX search_labels_2 ON search_labels USING btree ("left"(key, 2), products_count DESC);
+
+CREATE INDEX search_labels_3 ON search_labels USING btree ("left"(key, 3), products_count DESC);
+
+CREATE INDEX search_outbox_due ON search_outbox USING btree (due_at, version);
+
+CREATE INDEX search_outbox_queued ON search_outbox USING btree (queued_at);
+
+CREATE INDEX search_words_similar ON search_words USING gin (word gin_trgm_ops);
 
 CREATE INDEX sessions_expiry ON sessions USING btree (expires_at);
 
@@ -1687,3 +2035,15 @@ CREATE TRIGGER domains_record_moves AFTER UPDATE OF status ON domains FOR EACH R
 CREATE TRIGGER domains_tell_blocked AFTER UPDATE OF status ON domains FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['blocked'::domain_status, 'unreachable'::domain_status])))) EXECUTE FUNCTION tell_of_blocked_domain();
 
 CREATE TRIGGER domains_wake_bot_queue AFTER UPDATE OF is_active, status, next_crawl_after, max_concurrent_requests, maintenance_start, maintenance_end, maintenance_timezone ON domains FOR EACH ROW WHEN (((new.is_active AND (NOT old.is_active)) OR (new.max_concurrent_requests IS DISTINCT FROM old.max_concurrent_requests) OR (new.maintenance_start IS DISTINCT FROM old.maintenance_start) OR (new.maintenance_end IS DISTINCT FROM old.maintenance_end) OR (new.maintenance_timezone IS DISTINCT FROM old.maintenance_timezone) OR ((old.next_crawl_after > forager_now()) AND (old.status = ANY (ARRAY['pending'::domain_status, 'active'::domain_status])) AND (old.block_reason_code IS DISTINCT FROM 'no_proxy'::text) AND ((new.next_crawl_after IS NULL) OR (new.next_crawl_after < old.next_crawl_after) OR (new.status <> ALL (ARRAY['pending'::domain_status, 'active'::domain_status])))))) EXECUTE FUNCTION wake_bot_queue();
+
+CREATE TRIGGER page_texts_deleted_for_search AFTER DELETE ON page_texts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_pages_for_search();
+
+CREATE TRIGGER page_texts_inserted_for_search AFTER INSERT ON page_texts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_pages_for_search();
+
+CREATE TRIGGER page_texts_updated_for_search AFTER UPDATE ON page_texts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_pages_for_search();
+
+CREATE TRIGGER products_deleted_for_search AFTER DELETE ON products REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_products_for_search();
+
+CREATE TRIGGER products_inserted_for_search AFTER INSERT ON products REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_products_for_search();
+
+CREATE TRIGGER products_updated_for_search AFTER UPDATE ON products REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_products_for_search();

@@ -43,10 +43,35 @@ select format('create domain %I as %s%s%s;', t.typname, format_type(t.typbasetyp
  where t.typtype = 'd' and ${isOurs('pg_type', 't', 'typ')}
  order by t.typname collate "C"`;
 
+/** How words are taken from text: a configuration names the dictionaries for each kind of word. */
+const textSearchConfigurations = `
+select format('create text search configuration %I (parser = pg_catalog."default");', c.cfgname)
+       || string_agg(format(E'\\nalter text search configuration %I add mapping for %s with %s;', c.cfgname, m.kinds,
+                            m.dictionaries), '' order by m.kinds collate "C") as text
+  from pg_ts_config c,
+  lateral (select string_agg(k.alias, ', ' order by k.alias collate "C") as kinds, k.dictionaries
+             from (select t.alias, string_agg(m.mapdict::regdictionary::text, ', ' order by m.mapseqno) as dictionaries
+                     from pg_ts_config_map m join ts_token_type('default') t on t.tokid = m.maptokentype
+                    where m.mapcfg = c.oid group by t.alias) as k
+            group by k.dictionaries) as m
+ where ${isOurs('pg_ts_config', 'c', 'cfg')}
+ group by c.cfgname order by c.cfgname collate "C"`;
+
+/** Columns are made by them, and they know of no table. Those that call others of them come last. */
+const functionsOfColumns = `
+select pg_get_functiondef(p.oid) || ';' as text
+  from pg_proc p
+ where p.prosqlbody is not null and p.provolatile = 'i' and ${isOurs('pg_proc', 'p', 'pro')}
+ order by exists (select from pg_depend d join pg_proc called on called.oid = d.refobjid
+                   where d.classid = 'pg_proc'::regclass and d.objid = p.oid
+                     and d.refclassid = 'pg_proc'::regclass and called.prosqlbody is not null),
+          p.proname collate "C"`;
+
 const functions = `
 select pg_get_functiondef(p.oid) || ';' as text
   from pg_proc p
- where p.prokind in ('f', 'p', 'w') and ${isOurs('pg_proc', 'p', 'pro')}
+ where p.prokind in ('f', 'p', 'w') and not (p.prosqlbody is not null and p.provolatile = 'i')
+   and ${isOurs('pg_proc', 'p', 'pro')}
  order by p.proname collate "C", pg_get_function_identity_arguments(p.oid) collate "C"`;
 
 /** Sequences that belong to a column come with that column. */
@@ -146,9 +171,11 @@ select case when d.objsubid = 0
 
 const sections = [
   extensions,
+  textSearchConfigurations,
   enums,
   domainTypes,
   sequences,
+  functionsOfColumns,
   tables,
   partitions,
   foreignKeys,
