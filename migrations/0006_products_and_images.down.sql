@@ -5,6 +5,7 @@ alter table urls drop column is_image;
 alter table domains drop column images_mode;
 drop table parse_hours;
 drop table product_events;
+drop index products_missing;
 drop index products_rating;
 drop index products_price;
 drop index products_category;

@@ -36,9 +36,11 @@ alter table products
     ('in_stock', 'limited', 'preorder', 'backorder', 'in_store_only', 'out_of_stock', 'discontinued'));
 
 create index products_brand on products (lower(brand), id) where brand is not null;
-create index products_category on products (lower(category), id) where category is not null;
+-- in the order of bytes: one of a category and of all below it
+create index products_category on products (lower(category) text_pattern_ops, id) where category is not null;
 create index products_price on products (price, id) where price is not null;
 create index products_rating on products (rating, id) where rating is not null;
+create index products_missing on products (id) where missing_since is not null;
 
 -- What has changed, as it is told to webhooks and to whoever watches. Kept for a while, not forever.
 create table product_events (
@@ -52,8 +54,8 @@ create table product_events (
   task_id bigint
 );
 create index product_events_product on product_events (product_id, id);
-create index product_events_domain on product_events (domain_id);
-create index product_events_at on product_events (at);
+create index product_events_domain on product_events (domain_id, at, id);
+create index product_events_at on product_events (at, id);
 
 -- ── How well parsers do ─────────────────────────────────────────────────────────────────────────────
 

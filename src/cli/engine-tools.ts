@@ -1,5 +1,6 @@
 /** What a crawl and a worker need besides the database: settings in the engine's terms, a fetcher, an archive. */
 import type { CrawlSettings } from '../engine/crawl-settings.ts';
+import type { ParserRegistry } from '../engine/extract/registry.ts';
 import { createFetcher, type Fetcher } from '../engine/fetch/fetcher.ts';
 import type { ReachException } from '../engine/fetch/open-socket.ts';
 import { productToken } from '../engine/politeness/product-token.ts';
@@ -7,6 +8,7 @@ import type { BodyStore } from '../engine/store/body-store.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
 import type { Config } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
+import { openWantedParsers } from './open-site-parsers.ts';
 import { warcDirectory } from './warc-directory.ts';
 
 /** Connections are kept for as many origins as domains may be in hand, within reason. */
@@ -19,10 +21,12 @@ const DAY_SECONDS = 86_400;
 export interface EngineTools {
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  readonly parsers: ParserRegistry | undefined;
   close(): Promise<void>;
 }
 
 export async function openTools(config: Config, mayReach?: ReachException): Promise<EngineTools> {
+  const parsers = await openWantedParsers(config);
   const store = config.keepBodies ? await openStore(config) : undefined;
   const fetcher = createFetcher({
     allowPrivate: config.allowPrivate,
@@ -33,7 +37,7 @@ export async function openTools(config: Config, mayReach?: ReachException): Prom
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
   return {
-    ...{ fetcher, store },
+    ...{ fetcher, store, parsers },
     close: async () => {
       await fetcher.close();
       await store?.close();

@@ -4,6 +4,7 @@ import { openBox } from '../control/secrets/open-box.ts';
 import type { HandOver } from '../distribution/distribution.ts';
 import { createWorkerId } from '../engine/claim/worker-identity.ts';
 import type { EngineEvents } from '../engine/events.ts';
+import type { ParserRegistry } from '../engine/extract/registry.ts';
 import type { ReachException } from '../engine/fetch/open-socket.ts';
 import { FleetWorker } from '../engine/fleet/fleet-worker.ts';
 import { type DomainRules, scopeOfDomain } from '../engine/frontier/domain-scope.ts';
@@ -59,11 +60,12 @@ export async function openFleetRole(order: FleetOrder): Promise<FleetRole> {
   const tools = await openTools(config, order.mayReach);
   const workerId = chooseWorkerId(order);
   // Parsing that was restarted must work without a worker of its own for it.
-  const parser = isCrawlOnly ? undefined : openParser(order, workerId);
+  const { parsers } = tools;
+  const parser = isCrawlOnly ? undefined : openParser(order, workerId, parsers);
   const fleet = new FleetWorker({
     ...{ db, workerId, events },
     settings: { ...crawlSettings(config, false), isParsingLeft: isCrawlOnly },
-    ...{ fetcher: tools.fetcher, store: tools.store, openSecrets: () => openBox(db, config) },
+    ...{ fetcher: tools.fetcher, store: tools.store, parsers, openSecrets: () => openBox(db, config) },
     scopeOf: scopeOf(order),
     turnPages: config.maxPagesPerRun,
     isInFleet: config.enableClaimProtocol,
@@ -87,11 +89,15 @@ export function chooseWorkerId({ config, id }: Pick<FleetOrder, 'config' | 'id'>
   return (config.enableClaimProtocol ? id : undefined) ?? createWorkerId();
 }
 
-export function openParser(order: FleetOrder, workerId: string): ParseWorker {
+export function openParser(
+  order: FleetOrder,
+  workerId: string,
+  parsers: ParserRegistry | undefined,
+): ParseWorker {
   const { db, config, events } = order;
   return new ParseWorker({
     ...{ db, workerId, events, settings: crawlSettings(config, false) },
-    ...{ warcDirectory: warcDirectory(config), scopeOf: scopeOf(order) },
+    ...{ warcDirectory: warcDirectory(config), scopeOf: scopeOf(order), parsers },
   });
 }
 

@@ -56,9 +56,9 @@ export async function crawlAndTell(
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
-    const { store, fetcher, close } = await openTools(config);
+    const { store, fetcher, parsers, close } = await openTools(config);
     const crawl = new Crawl({
-      ...{ db, settings, fetcher, store, events, seeds },
+      ...{ db, settings, fetcher, store, parsers, events, seeds },
       openSecrets: () => openBox(db, config),
       scope: makeScope({
         scope: options.scope,

@@ -6,6 +6,7 @@ import { type CommandContext, withDatabase } from './context.ts';
 import { chooseWorkerId, drainMs, type FleetOrder, openParser } from './fleet-role.ts';
 import { formatCount, formatDuration, formatRate, printable } from './format.ts';
 import { hearHints } from './hear-hints.ts';
+import { openWantedParsers } from './open-site-parsers.ts';
 import { hearStopSignals } from './stop-signals.ts';
 import type { WorkerOptions } from './worker-command.ts';
 
@@ -33,7 +34,7 @@ export async function runParser(options: WorkerOptions, context: CommandContext)
     countInto(tally, events, note);
     const order: FleetOrder = { ...{ db, config, events, scope: options.scope, id: options.id }, warn: note };
     const workerId = chooseWorkerId(order);
-    const parser = openParser(order, workerId);
+    const parser = openParser(order, workerId, await openWantedParsers(config));
     const worker = new FleetParser({
       ...{ db, workerId, parser, events, isInFleet: config.enableClaimProtocol },
       untilIdle: options.untilIdle === true,

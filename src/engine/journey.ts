@@ -1,7 +1,7 @@
 /**
  * The story of a page. Read this first.
  *
- *   frontier → claim → gate → fetch → parse → ingest → store → frontier
+ *   frontier → claim → gate → fetch → parse → extract → ingest → store → frontier
  *
  * A worker (worker.ts) leases a domain, takes its due URLs from the frontier and lets each through the
  * domain's gate. What happens to one URL from there to its place in a batch is below, in order. Writing
@@ -10,6 +10,9 @@
 import { now } from '../platform/clock.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
+import { extractPage } from './extract/extract-page.ts';
+import type { Extraction } from './extract/product-fields.ts';
+import { type ParserRegistry, parserFor } from './extract/registry.ts';
 import { type FetchPage, type FetchResult, headerValue, headerValues } from './fetch/fetch-result.ts';
 import { canonicalDomain } from './frontier/canonical-domain.ts';
 import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
@@ -18,6 +21,7 @@ import { resolveLink } from './frontier/resolve-link.ts';
 import { makeVisit } from './make-visit.ts';
 import { judgeFetch, type Outcome } from './outcome.ts';
 import { parseBody } from './parse/parse-body.ts';
+import type { ParsedPage } from './parse/parsed-page.ts';
 import {
   isLoginRedirect,
   isSameSite,
@@ -36,6 +40,8 @@ export interface JourneyContext {
   readonly fetch: FetchPage;
   readonly store: BodyStore | undefined;
   readonly links: LinkContext;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
 }
 
 export type Arrival =
@@ -91,7 +97,7 @@ export async function visitUrl(
     if (step.kind === 'loop') outcome = { ...outcome, kind: 'redirect-loop', message: result.location };
   }
   if (result.kind === 'response' && outcome.kind === 'page') {
-    const reading = readPage(due, result, fetchedAt, context, found);
+    const reading = readPage(due, result, fetchedAt, context, found, session.parserName);
     page = reading.page;
     // What robots.txt forbids would only fail.
     named = reading.named?.filter(({ url }) => !session.robots.isDenied(url, fetchedAt));
@@ -194,12 +200,17 @@ export function readPage(
   due: DueUrl,
   result: Extract<FetchResult, { kind: 'response' }>,
   fetchedAt: Date,
-  context: Pick<JourneyContext, 'settings' | 'store' | 'links'>,
+  context: Omit<JourneyContext, 'fetch'>,
   found: FoundLinks,
+  parserName: string,
 ): PageReading {
   const { settings } = context;
   const contentType = headerValue(result.headers, 'content-type');
-  const { page: parsed, charset } = parseBody({
+  const {
+    page: parsed,
+    charset,
+    html,
+  } = parseBody({
     body: result.body,
     contentType,
     contentLanguage: headerValue(result.headers, 'content-language'),
@@ -242,6 +253,7 @@ export function readPage(
     imagesCount: parsed.imageCount,
     isNoindex: directives.isNoindex,
     isNofollow: directives.isNofollow,
+    extraction: lookForProduct(html, due.url, parsed, parserName, context.parsers),
     body: mayArchive ? archive(due, result, fetchedAt, context.store) : undefined,
   };
   const { task } = due;
@@ -253,6 +265,17 @@ export function readPage(
           stripTrailingSlash: settings.stripTrailingSlash,
         });
   return { page, login: pageLoginSign(parsed, due.url), named };
+}
+
+function lookForProduct(
+  html: Buffer,
+  url: string,
+  { baseUrl, language }: ParsedPage,
+  parserName: string,
+  parsers: ParserRegistry | undefined,
+): Extraction | undefined {
+  const parser = parsers === undefined ? undefined : parserFor(parsers, parserName);
+  return parser && extractPage(parser, { html, url, baseUrl, language });
 }
 
 function archive(

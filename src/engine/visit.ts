@@ -1,4 +1,5 @@
 /** The things that travel through the journey: a lease, a due URL, and what its visit produced. */
+import type { Extraction } from './extract/product-fields.ts';
 import type { Outcome } from './outcome.ts';
 import type { BodyLocation } from './store/body-store.ts';
 import type { DueTask } from './tasks/due-task.ts';
@@ -73,6 +74,8 @@ export interface PageRecord {
   readonly imagesCount: number;
   readonly isNoindex: boolean;
   readonly isNofollow: boolean;
+  /** What the parser of the domain says of a product on it; undefined: nobody looked. */
+  readonly extraction?: Extraction | undefined;
   /** Settles when the body's bytes are in the archive; undefined when bodies are not kept. */
   readonly body: Promise<BodyLocation> | undefined;
 }

@@ -15,6 +15,7 @@ import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
+import type { ParserRegistry } from './extract/registry.ts';
 import type { FetchRequest } from './fetch/fetch-result.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import type { LinkContext } from './frontier/find-links.ts';
@@ -51,6 +52,8 @@ export interface WorkerParts {
   /** What passwords of proxies are opened with; without it, those that have one cannot be used. */
   readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly store: BodyStore | undefined;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
   /** What belongs to a domain's crawl. */
   readonly scopeOf: (claimed: ClaimedDomain) => Scope;
   readonly limits: PageLimits;
@@ -425,7 +428,7 @@ export class Worker {
     due: DueUrl,
     { isCounted, way }: { readonly isCounted: boolean; readonly way: Way | undefined },
   ): void {
-    const { settings, store } = this.#parts;
+    const { settings, store, parsers } = this.#parts;
     const passage = session.gate.start();
     session.visitsInFlight += 1;
     this.#inFlight += 1;
@@ -433,6 +436,7 @@ export class Worker {
     const context = {
       settings,
       store,
+      parsers,
       links: this.#linksOf(session),
       fetch: (request: FetchRequest) => this.#exits.fetch(session, way, request),
     };

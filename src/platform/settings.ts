@@ -427,6 +427,12 @@ export const settings = {
     'FORAGER_WEBHOOK_LOG_DAYS',
     'How long deliveries to webhooks stay in their log, in days; the scheduler removes them.',
   ),
+  extractProducts: setting(
+    onOrOff,
+    true,
+    'FORAGER_EXTRACT_PRODUCTS',
+    'Whether pages are looked at for products; a single domain is left out by its parser `none`.',
+  ),
   parsersDir: setting<string | undefined>(
     absolutePath.optional(),
     undefined,

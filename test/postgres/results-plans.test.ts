@@ -9,6 +9,7 @@ const PRODUCTS = 60_000;
 const PAGE = 50;
 const folder = path.resolve(import.meta.dirname, '../../src/control');
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+const readEngine = (file: string): string => read(`../engine/${file}`);
 
 let database: TestDatabase;
 let small: number;
@@ -63,21 +64,37 @@ describe.each([true, false])('with a generic plan: %s', (isGeneric) => {
     const { rows } = await database.db.query<{ hash: string; last: number }>(
       "select sha256('7'::bytea)::text as hash, (select max(id) from products) as last",
     );
-    const seen = await explain(
-      database,
-      read('products/lock-product.sql'),
-      [small, rows[0]?.hash, new Date().toISOString()],
-      {
-        isGeneric,
-      },
-    );
-    expect(seen.scanned, seen.text).toEqual([]);
+    const at = new Date().toISOString();
+    const place = [[small], [rows[0]?.hash], [at]];
+    const seen = await explain(database, readEngine('products/lock-products.sql'), place, { isGeneric });
+    expect(
+      seen.scanned.filter((table) => table === 'products'),
+      seen.text,
+    ).toEqual([]);
     expect(seen.buffers, seen.text).toBeLessThan(30);
-    const values = [
-      ...[rows[0]?.last, 'https://x.example/', 'name', '1', 'USD', null, '{}', '\\x00', 'bot', null],
-      ...[true, '{}', new Date().toISOString()],
-    ];
-    const changed = await explain(database, read('products/change-product.sql'), values, { isGeneric });
+    const line = {
+      ...{
+        id: rows[0]?.last,
+        url: 'https://x.example/',
+        name: 'name',
+        price: '1',
+        currency: 'USD',
+        data: {},
+      },
+      ...{
+        category_path: [],
+        image_urls: [],
+        variants: [],
+        content_hash: '\\x00',
+        source: 'bot',
+        seen_at: at,
+      },
+      ...{ changes: {}, before: {}, is_offer: true },
+    };
+    const values = [JSON.stringify([line])];
+    const changed = await explain(database, readEngine('products/change-products.sql'), values, {
+      isGeneric,
+    });
     expect(changed.scanned.filter((table) => table === 'products' || table === 'price_points')).toEqual([]);
     expect(changed.buffers, changed.text).toBeLessThan(200);
     const history = await explain(database, read('products/read-history.sql'), [rows[0]?.last, 1000], {

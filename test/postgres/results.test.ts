@@ -182,6 +182,7 @@ describe('the history of a product', () => {
       ...{ productId, url: task.url, domain: 'shop.example', name: 'A better kettle', price: '9.99' },
       ...{ currency: 'USD', availability: 'in_stock', source: 'bot', taskId: task.id },
       before: { name: 'A better kettle', price: '10', currency: 'USD', availability: 'in_stock' },
+      changes: { price: ['10', '9.99'] },
       seenAt: expect.stringContaining('2026-01-01T12:05:00'),
     });
   });

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type RunSummary, readRunSummary } from '../../src/control/runs/run-summary.ts';
 import type { CrawlSettings } from '../../src/engine/crawl-settings.ts';
 import { type EngineEventMap, EngineEvents } from '../../src/engine/events.ts';
+import type { ParserRegistry } from '../../src/engine/extract/registry.ts';
 import type { Fetcher } from '../../src/engine/fetch/fetcher.ts';
 import { makeScope, type ScopeKind } from '../../src/engine/frontier/scope.ts';
 import { readSeed, type Seed } from '../../src/engine/frontier/seeds.ts';
@@ -58,6 +59,8 @@ export interface CrawlOrder {
   readonly maxPages?: number;
   readonly maxPagesPerDomain?: number;
   readonly settings?: Partial<CrawlSettings>;
+  /** Pages are looked at for products, by these. */
+  readonly parsers?: ParserRegistry;
   /** Somebody else's fetcher: not closed here. */
   readonly fetcher?: Fetcher;
   /** What passwords of proxies are opened with. */
@@ -97,6 +100,7 @@ export async function runTestCrawl(order: CrawlOrder): Promise<CrawlReport> {
   const { scope = 'host', include = [], exclude = [] } = order;
   const crawl = new Crawl({
     ...{ db: order.db, settings, fetcher, store, events, seeds, openSecrets: order.openSecrets },
+    parsers: order.parsers,
     scope: makeScope({
       ...{ scope, include, exclude, maxDepth: settings.maxDepth },
       seeds: [...new Set(seeds.map((seed) => seed.domain))],

@@ -23,8 +23,15 @@ export interface PageParser {
 
 const NOTHING = { verdict: 'none', problems: [], fields: {} } as const;
 
+const MAX_FAILURE_CHARS = 500;
+
 export function extractPage(parser: PageParser, page: PageInput): Extraction {
-  return parser.extract(page);
+  try {
+    return parser.extract(page);
+  } catch (error) {
+    const failure = (error instanceof Error ? error.message : String(error)).slice(0, MAX_FAILURE_CHARS);
+    return { ...noProduct(parser), failure };
+  }
 }
 
 export function noProduct({ name, version }: Pick<PageParser, 'name' | 'version'>): Extraction {

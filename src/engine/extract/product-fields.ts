@@ -102,4 +102,6 @@ export interface Extraction {
   readonly problems: readonly FieldProblem[];
   /** Empty where there is no product. */
   readonly fields: FoundFields;
+  /** The parser itself has failed, which says nothing about the page: what it has said. */
+  readonly failure?: string;
 }

@@ -10,6 +10,7 @@ import type { ClaimedDomain } from '../claim/claim-domains.ts';
 import { retireWorkerId, useWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
+import type { ParserRegistry } from '../extract/registry.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { Shift } from '../run/shift.ts';
@@ -32,6 +33,8 @@ export interface FleetWorkerParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
   /** See WorkerParts. */
   readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly scopeOf: (claimed: ClaimedDomain) => Scope;

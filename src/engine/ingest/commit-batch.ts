@@ -23,6 +23,7 @@ import { lastOfEachUrl, taskCandidates } from './task-visits.ts';
 import type { UrlEnding } from './url-ending.ts';
 import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
 import { writeErrors, writeProxyErrors } from './write-errors.ts';
+import { writeProducts } from './write-products.ts';
 import { writeProxyUses } from './write-proxy-uses.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
 import { writePages, writeVisits } from './write-visits.ts';
@@ -94,6 +95,7 @@ interface LockedLease {
   readonly version: number;
   readonly run_id: number;
   readonly has_tasks: boolean;
+  readonly has_products: boolean;
 }
 
 /** A worker that has lost everything this batch is about has nothing to say about other domains either. */
@@ -168,19 +170,26 @@ async function writeBatch(
   const endings = await writeVisits(tx, visits, context);
   const saved = await writePages(tx, visits, bodies, context.runId);
   const tasks = await settleTasks(tx, context.workerId, held, { bodies, stranded });
+  const products = await writeProducts(
+    tx,
+    visits.map((visit, index) => ({ visit, ending: endings[index], seenAt: visit.fetchedAt })),
+    new Set(locked.rows.filter((row) => row.has_products).map((row) => row.id)),
+  );
   await writeErrors(tx, visits, context);
   await writeProxyErrors(tx, batch.proxyUses, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {
     context,
-    sums: sumByDomain(visits, saved, versions.keys()),
+    sums: sumByDomain(visits, saved, versions.keys(), products.newByDomain),
     addedByDomain: admitted.addedByDomain,
     addedCount: admitted.addedCount + foreignCount,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
     restingUntil: batch.restingUntil,
     tallies:
-      versions.size === 0 ? new Map() : tallyVisits(visits, endings, [...batch.tallies, ...tasks.tallies]),
+      versions.size === 0
+        ? new Map()
+        : tallyVisits(visits, endings, [...batch.tallies, ...tasks.tallies, ...products.tallies]),
   };
   await writeDomainCounters(tx, counters);
   const { knownTemplates, addedCount, addedByDomain } = admitted;

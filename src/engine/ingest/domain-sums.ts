@@ -13,6 +13,7 @@ export interface DomainSum {
   /** Pages that were not known before, and the images on them: a page read again is not a page more. */
   newPages: number;
   newImages: number;
+  newProducts: number;
   depth: number;
 }
 
@@ -47,11 +48,13 @@ export function sumByDomain(
   visits: readonly Visit[],
   saved: readonly SavedPage[],
   domainIds: Iterable<number>,
+  newProducts: ReadonlyMap<number, number> = new Map(),
 ): Map<number, DomainSum> {
   const sums = new Map<number, DomainSum>();
   for (const id of domainIds)
     sums.set(id, {
       ...{ pages: 0, fetches: 0, errors: 0, bytes: 0, durationMs: 0, newPages: 0, newImages: 0, depth: 0 },
+      newProducts: newProducts.get(id) ?? 0,
     });
   for (const visit of visits) {
     const sum = sums.get(visit.lease.domainId);

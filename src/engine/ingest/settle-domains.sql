@@ -13,6 +13,7 @@ update domains d
        pages_discovered = d.pages_discovered + v.discovered,
        pages_crawled = d.pages_crawled + v.pages,
        images_found = d.images_found + v.images,
+       products_found = d.products_found + v.products,
        total_error_count = d.total_error_count + v.errors,
        consecutive_error_count = v.consecutive_errors,
        crawl_depth_reached = greatest(d.crawl_depth_reached, v.depth),
@@ -20,6 +21,6 @@ update domains d
        last_crawled_at = greatest(d.last_crawled_at, date_trunc('minute', forager_now())),
        updated_at = forager_now()
   from unnest($3::bigint[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[],
-              $10::timestamptz[])
-       as v (id, discovered, pages, images, errors, consecutive_errors, depth, resting_until)
+              $10::timestamptz[], $12::int[])
+       as v (id, discovered, pages, images, errors, consecutive_errors, depth, resting_until, products)
  where d.id = v.id and d.claimed_by is not distinct from $1

@@ -56,6 +56,7 @@ export async function writeDomainCounters(tx: Transaction, counters: BatchCounte
     values.map((sum) => sum.depth),
     dateArray(ids.map((id) => counters.restingUntil.get(id))),
     now(),
+    values.map((sum) => sum.newProducts),
   ]);
   await tx.query(countRunDomains, [
     context.runId,

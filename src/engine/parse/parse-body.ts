@@ -11,8 +11,15 @@ export interface BodyInput {
   readonly maxLinks: number;
 }
 
-export function parseBody(input: BodyInput): { page: ParsedPage; charset: string } {
+export interface ParsedBody {
+  readonly page: ParsedPage;
+  readonly charset: string;
+  /** In UTF-8, for whoever looks at it once more. */
+  readonly html: Buffer;
+}
+
+export function parseBody(input: BodyInput): ParsedBody {
   const { html, encoding } = toUtf8Html(input.body, input.contentType);
   const { url, contentLanguage, maxLinks } = input;
-  return { page: parseHtml({ html, url, contentLanguage, maxLinks }), charset: encoding };
+  return { page: parseHtml({ html, url, contentLanguage, maxLinks }), charset: encoding, html };
 }

@@ -13,6 +13,7 @@ import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import { byKeyOnly } from '../ingest/commit-batch.ts';
 import { taskCandidates } from '../ingest/task-visits.ts';
+import { writeProducts } from '../ingest/write-products.ts';
 import { writeEndings, writePages } from '../ingest/write-visits.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
 import type { Candidate } from '../visit.ts';
@@ -62,7 +63,7 @@ async function writeReadings(
 ): Promise<WrittenReadings> {
   const { workerId, lotNumber, settings, tallies } = context;
   await tx.query(byKeyOnly);
-  const domains = await lock(tx, lockDomains, [[...new Set(readings.map(({ task }) => task.domain_id))]]);
+  const domains = await lockDomainsOf(tx, readings);
   const ids = readings.map(({ task }) => task.id);
   const held = await lock(tx, lockParses, [workerId, lotNumber, ids]);
   const kept = readings.filter(({ task }) => held.has(task.id));
@@ -74,7 +75,7 @@ async function writeReadings(
     tx,
     taskCandidates(visits).map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
-  const found = await admitUrls(tx, gatherOwn(readings, domains));
+  const found = await admitUrls(tx, gatherOwn(readings, domains.locked));
   const endings = await writeEndings(tx, visits, settings);
   const bodies = new Map(fresh.flatMap(({ visit, body }) => (body === undefined ? [] : [[visit, body]])));
   const saved = await writePages(tx, visits, bodies, STANDING_RUN);
@@ -82,10 +83,32 @@ async function writeReadings(
   const outdatedIds = new Set(outdated.map(({ task }) => task.id));
   const isOutdated = new Set(kept.filter(({ task }) => outdatedIds.has(task.id)));
   const settled = await settleParses(tx, { workerId, lotNumber }, kept, isOutdated);
+  const products = await writeProducts(
+    tx,
+    [
+      ...visits.map((visit, index) => ({ visit, ending: endings[index], seenAt: visit.fetchedAt })),
+      ...repeated.map(({ visit, seenAt }) => ({ visit, ending: undefined, seenAt })),
+    ],
+    domains.withProducts,
+  );
   await countReadings(tx, {
-    ...{ workerId, visits, endings, saved, settled, tallies, ordered, found, foreignCount },
+    ...{ workerId, visits, endings, saved, settled, products, tallies, ordered, found, foreignCount },
   });
   return { ...settled, lost: readings.length - kept.length, knownTemplates: found.knownTemplates };
+}
+
+interface LockedDomains {
+  readonly locked: ReadonlySet<number>;
+  readonly withProducts: ReadonlySet<number>;
+}
+
+async function lockDomainsOf(tx: Transaction, readings: readonly Reading[]): Promise<LockedDomains> {
+  const ids = [...new Set(readings.map(({ task }) => task.domain_id))];
+  const { rows } = await tx.query<{ id: number; has_products: boolean }>(lockDomains, [ids]);
+  return {
+    locked: new Set(rows.map(({ id }) => id)),
+    withProducts: new Set(rows.filter((row) => row.has_products).map(({ id }) => id)),
+  };
 }
 
 async function lock(tx: Transaction, statement: string, values: readonly unknown[]): Promise<Set<number>> {

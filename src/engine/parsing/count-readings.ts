@@ -8,6 +8,7 @@ import type { Admitted } from '../frontier/admit-urls.ts';
 import { type DomainSum, type SavedPage, sumByDomain } from '../ingest/domain-sums.ts';
 import type { UrlEnding } from '../ingest/url-ending.ts';
 import { countRunDomains, writeRunCounters, writeTemplates } from '../ingest/write-counters.ts';
+import type { WrittenProducts } from '../ingest/write-products.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
 import type { Visit } from '../visit.ts';
 import type { SettledParses } from './settle-parses.ts';
@@ -21,6 +22,7 @@ export interface ReadingCounts {
   readonly endings: readonly UrlEnding[];
   readonly saved: readonly SavedPage[];
   readonly settled: SettledParses;
+  readonly products: WrittenProducts;
   readonly tallies: ReadonlyMap<string, number>;
   /** URLs that were ordered, and were not known. */
   readonly ordered: Admitted;
@@ -30,8 +32,8 @@ export interface ReadingCounts {
 }
 
 export async function countReadings(tx: Transaction, counts: ReadingCounts): Promise<void> {
-  const { workerId, visits, saved, ordered, found, settled } = counts;
-  const sums = parsedSums(visits, saved);
+  const { workerId, ordered, found, settled } = counts;
+  const sums = parsedSums(counts);
   await countDomains(tx, sums, counts);
   // New URLs wake a domain that had none left.
   const { addedByDomain } = found;
@@ -39,7 +41,7 @@ export async function countReadings(tx: Transaction, counts: ReadingCounts): Pro
     await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
   }
   await writeTemplates(tx, found.addedTemplates);
-  const tallies = new Map(counts.tallies);
+  const tallies = new Map([...counts.tallies, ...counts.products.tallies]);
   for (const name of ['completed', 'retried', 'failed'] as const) {
     if (settled[name] > 0) tallies.set(`task:${name}`, settled[name]);
   }
@@ -52,9 +54,9 @@ export async function countReadings(tx: Transaction, counts: ReadingCounts): Pro
 }
 
 /** Fetches, bytes and times were counted when they were fetched. */
-function parsedSums(visits: readonly Visit[], saved: readonly SavedPage[]): Map<number, DomainSum> {
-  const domainIds = new Set(visits.map(({ lease }) => lease.domainId));
-  const sums = sumByDomain(visits, saved, domainIds);
+function parsedSums({ visits, saved, products: { newByDomain } }: ReadingCounts): Map<number, DomainSum> {
+  const domainIds = new Set([...visits.map(({ lease }) => lease.domainId), ...newByDomain.keys()]);
+  const sums = sumByDomain(visits, saved, domainIds, newByDomain);
   for (const sum of sums.values()) Object.assign(sum, { fetches: 0, bytes: 0, durationMs: 0, errors: 0 });
   return sums;
 }
@@ -75,6 +77,7 @@ async function countDomains(
     numberArray(values.map(({ depth }) => depth)),
     dateArray(ids.map((id) => firstReading(id, visits, endings))),
     now(),
+    numberArray(values.map(({ newProducts }) => newProducts)),
   ]);
   const zeros = numberArray(ids.map(() => 0));
   const pages = numberArray(values.map((sum) => sum.pages));

@@ -2,6 +2,7 @@
 import type { Database } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
+import type { ParserRegistry } from '../extract/registry.ts';
 import type { LinkContext } from '../frontier/find-links.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { SeenFilter } from '../frontier/seen-filter.ts';
@@ -21,6 +22,8 @@ export interface PageReaderParts {
   readonly db: Database;
   readonly settings: CrawlSettings;
   readonly warcDirectory: string;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
   readonly scopeOf: (task: ParseTask) => Scope;
 }
 
@@ -31,7 +34,7 @@ export interface LotReader extends PageReader {
 }
 
 export async function openLotReader(
-  { db, settings, warcDirectory, scopeOf }: PageReaderParts,
+  { db, settings, warcDirectory, scopeOf, parsers }: PageReaderParts,
   tasks: readonly ParseTask[],
 ): Promise<LotReader> {
   const keys = tasks.flatMap((task) =>
@@ -49,7 +52,7 @@ export async function openLotReader(
     tally: (name) => void tallies.set(name, (tallies.get(name) ?? 0) + 1),
   });
   return {
-    ...{ settings, warcDirectory },
+    ...{ settings, warcDirectory, parsers },
     knownOf: (task, { hash }) => known.get({ domainId: task.domain_id, hash }),
     linksOf: (task) => {
       const context = links.get(task.domain_id) ?? open(task);

@@ -4,7 +4,7 @@ import type { ClaimedDomain } from '../claim/claim-domains.ts';
 export interface ParseTask
   extends Pick<
     ClaimedDomain,
-    'domain' | 'parent_domain' | 'scope' | 'include' | 'exclude' | 'max_depth' | 'is_explored'
+    'domain' | 'parent_domain' | 'scope' | 'include' | 'exclude' | 'max_depth' | 'is_explored' | 'parser_name'
   > {
   readonly id: number;
   readonly domain_id: number;

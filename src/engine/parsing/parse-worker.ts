@@ -11,6 +11,7 @@ import { messageOf } from '../../platform/database-errors.ts';
 import { errorCode, PlatformError } from '../../platform/errors.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
+import type { ParserRegistry } from '../extract/registry.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { Signal } from '../signal.ts';
 import { commitReadings, type WrittenReadings } from './commit-readings.ts';
@@ -35,6 +36,8 @@ export interface ParseWorkerParts {
   readonly workerId: string;
   readonly settings: CrawlSettings;
   readonly warcDirectory: string;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
   readonly scopeOf: (task: ParseTask) => Scope;
   readonly events: EngineEvents;
 }

@@ -1,5 +1,6 @@
 /** A stored body on the journey: from where its fetch left it to what is written down of it. */
 import type { CrawlSettings } from '../crawl-settings.ts';
+import type { ParserRegistry } from '../extract/registry.ts';
 import type { FetchResult } from '../fetch/fetch-result.ts';
 import type { FoundLinks, LinkContext } from '../frontier/find-links.ts';
 import { toDueUrl } from '../frontier/read-window.ts';
@@ -15,6 +16,7 @@ import { BodyLost, readStoredBody, type StoredBody, type TaskPlace } from './sto
 export interface PageReader {
   readonly settings: CrawlSettings;
   readonly warcDirectory: string;
+  readonly parsers?: ParserRegistry | undefined;
   readonly linksOf: (task: ParseTask) => LinkContext;
   readonly knownOf: (task: ParseTask, place: TaskPlace) => KnownPage | undefined;
 }
@@ -34,9 +36,9 @@ async function readBody(task: ParseTask, stored: StoredBody, reader: PageReader)
   const due = dueOf(task, place, reader.knownOf(task, place));
   const result = resultOf(stored, task);
   const found: FoundLinks = { own: [], foreign: new Map() };
-  const { settings } = reader;
-  const context = { settings, store: storeOf(location), links: reader.linksOf(task) };
-  const { page, login, named } = readPage(due, result, fetchedAt, context, found);
+  const { settings, parsers } = reader;
+  const context = { settings, parsers, store: storeOf(location), links: reader.linksOf(task) };
+  const { page, login, named } = readPage(due, result, fetchedAt, context, found, task.parser_name);
   const visit: Visit = {
     lease: { domainId: task.domain_id, domain: task.domain, parentDomain: task.parent_domain, version: 0 },
     due,

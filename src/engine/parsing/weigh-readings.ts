@@ -12,9 +12,14 @@ export interface WeighedReadings {
   /** Nothing newer is known: written down as the visit it was. */
   readonly fresh: readonly GoodReading[];
   /** The page that is known was read from this very body: what it says is written anew. */
-  readonly repeated: readonly GoodReading[];
+  readonly repeated: readonly RepeatedReading[];
   /** Something newer is known: the task is done, and changes nothing. */
   readonly outdated: readonly GoodReading[];
+}
+
+/** Seen when its URL was last visited: the page was as this body has it. */
+export interface RepeatedReading extends GoodReading {
+  readonly seenAt: Date;
 }
 
 /** The domains must be locked already: nobody else visits their URLs while this is decided. */
@@ -24,13 +29,14 @@ export async function weighReadings(
 ): Promise<WeighedReadings> {
   const known = await KnownPages.read(tx, readings.map(keyOf));
   const fresh = new Map<string, GoodReading>();
-  const repeated = new Map<string, GoodReading>();
+  const repeated = new Map<string, RepeatedReading>();
   const outdated: GoodReading[] = [];
   // Two orders may have led to one page: the later fetch counts.
   for (const reading of readings.toSorted((a, b) => dateOf(a) - dateOf(b))) {
     const key = urlKey(keyOf(reading));
     const page = known.get(keyOf(reading));
-    if (page !== undefined && isSameBody(page, reading)) repeated.set(key, reading);
+    if (page !== undefined && isSameBody(page, reading))
+      repeated.set(key, { ...reading, seenAt: page.seen_at ?? reading.visit.fetchedAt });
     else if ((page?.seen_at?.getTime() ?? 0) > dateOf(reading)) outdated.push(reading);
     else {
       const older = fresh.get(key);

@@ -9,6 +9,7 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { createWorkerId, retireWorkerId } from '../claim/worker-identity.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import type { EngineEvents } from '../events.ts';
+import type { ParserRegistry } from '../extract/registry.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { Registry } from '../fleet/registry.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
@@ -42,6 +43,8 @@ export interface CrawlParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** Undefined: pages are not looked at for products. */
+  readonly parsers?: ParserRegistry | undefined;
   /** See WorkerParts. */
   readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly scope: Scope;
@@ -139,13 +142,13 @@ export class Crawl {
 
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
-    const { db, limits, settings, fetcher, store, openSecrets, scope, events } = this.#parts;
+    const { db, limits, settings, fetcher, store, parsers, openSecrets, scope, events } = this.#parts;
     const { isInFleet = false } = this.#parts;
     const entry = { id: this.#workerId, kind: 'crawl', runId, duties: ['crawl', 'parse'] } as const;
     if (isInFleet) this.#registry ??= new Registry(db, entry);
     if (this.#isStopping) return;
     const shift = new Shift({
-      ...{ db, runId, settings, fetcher, store, openSecrets, events, givenUp },
+      ...{ db, runId, settings, fetcher, store, parsers, openSecrets, events, givenUp },
       workerId: this.#workerId,
       registry: this.#registry,
       isEndless: false,
