@@ -39,12 +39,12 @@ const tagTable: ReadonlyArray<readonly [flags: number, names: string]> = [
   [BREAKOUT, 'b big code em i nobr ruby s small span strong strike sub sup tt u var'],
   [BREAKOUT | IMPLIED_END, 'head'],
   [BREAKOUT | VOID, 'embed'],
-  [VOID, 'col param source track wbr'],
+  [VOID, 'col param track wbr'],
   [FACT, 'a'],
   [FACT | VOID, 'area base link input'],
   [FACT | VOID | BLOCK, 'frame'],
   [FACT | VOID | BREAKOUT, 'meta img'],
-  [FACT | VOID, 'image'],
+  [FACT | VOID, 'image source'],
   [FACT | IMPLIED_END, 'html'],
   [FACT | RAW_HIDDEN, 'iframe'],
   [RAW_HIDDEN, 'style noembed'],
@@ -63,6 +63,12 @@ export const attributeNames = [
   'src',
   'srcset',
   'data-src',
+  'data-srcset',
+  'data-lazy-src',
+  'data-original',
+  'alt',
+  'width',
+  'height',
   'name',
   'property',
   'http-equiv',
@@ -77,7 +83,7 @@ export const attributeNames = [
 export type AttributeName = (typeof attributeNames)[number];
 
 /** Open-addressed hash table from name hash and length to a small id; id 0 is "no name we know". */
-class NameTable {
+export class NameTable {
   private readonly mask: number;
   private readonly hashes: Int32Array;
   private readonly lengths: Uint8Array;
@@ -111,7 +117,7 @@ class NameTable {
 }
 
 /** Setting bit 5 folds ASCII letters to lower case; digits, hyphen and colon carry it already. */
-function hashName(name: string): number {
+export function hashName(name: string): number {
   let hash = NAME_HASH_SEED;
   for (let i = 0; i < name.length; i++) {
     hash = Math.imul(hash ^ (name.charCodeAt(i) | 0x20), NAME_HASH_PRIME);

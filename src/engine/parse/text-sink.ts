@@ -116,6 +116,11 @@ export class TextSink {
     }
   }
 
+  /** How many UTF-16 code units of text there are so far. */
+  get characterCount(): number {
+    return this.used - 1 - this.surplus;
+  }
+
   /** The collapsed text; valid until the next `start`. */
   finish(): { bytes: Buffer; characterCount: number } {
     if (this.used > 1 && this.out[this.used - 1] === SPACE) this.used--;
