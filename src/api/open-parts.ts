@@ -3,6 +3,7 @@ import { BotDesk } from '../control/bots/bot-desk.ts';
 import { HealthCheck } from '../control/health/health-check.ts';
 import { startJobRunner } from '../control/jobs/job-runner.ts';
 import { warcDirectory } from '../control/pages/warc-directory.ts';
+import { describeTrouble, openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
 import { createHtmlKeeper, type HtmlKeeper } from '../control/results/keep-html.ts';
 import { Figures } from '../control/stats/figures.ts';
 import type { Distribution } from '../distribution/distribution.ts';
@@ -35,6 +36,8 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const htmlKeeper = ground.config.keepBodies ? openHtmlKeeper(ground) : undefined;
   const { maxConcurrentRequests: maxPerDomain, botLockSeconds: lockSeconds } = ground.config;
   const botDesk = new BotDesk({ db, maxPerDomain, lockSeconds, warn });
+  const parsers = await openConfiguredParsers(ground.config);
+  for (const trouble of parsers.troubles) warn(describeTrouble(trouble));
   monitor.start();
   return {
     ...ground,
@@ -48,6 +51,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
     distribution,
     htmlKeeper,
     botDesk,
+    parsers,
     close: async () => {
       await monitor.close();
       await health.close();

@@ -14,6 +14,7 @@ import { jobsRoutes } from './routes/jobs.ts';
 import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
 import { pagesRoutes } from './routes/pages.ts';
+import { parsersRoutes } from './routes/parsers.ts';
 import { policiesRoutes } from './routes/policies.ts';
 import { productsRoutes } from './routes/products.ts';
 import { proxiesRoutes } from './routes/proxies.ts';
@@ -42,6 +43,7 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...botsRoutes(parts),
     ...botAdminRoutes(parts),
     ...productsRoutes(parts),
+    ...parsersRoutes(parts),
     ...proxiesRoutes(parts),
     ...jobsRoutes(parts),
     ...accountsRoutes(parts),

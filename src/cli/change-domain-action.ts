@@ -7,6 +7,8 @@ import { restAfterFence } from '../control/domains/fence-domain.ts';
 import type { DomainDetails } from '../control/domains/read-domain.ts';
 import { removeDomain } from '../control/domains/remove-domain.ts';
 import { activateDomain, deactivateDomain, type SwitchReport } from '../control/domains/switch-domain.ts';
+import { expectParser } from '../control/parsers/expect-parser.ts';
+import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
 import { cliActor } from './cli-actor.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { readSettings, type SettingsOptions } from './domain-settings-options.ts';
@@ -31,6 +33,7 @@ export async function addAndTell(name: string, command: Command): Promise<void> 
   const overrides = options.allowPrivate === undefined ? {} : { allowPrivate: true };
   const context = makeContext(command, overrides);
   const settings = readSettings(options);
+  await checkParser(context, settings);
   const isActive = options.inactive !== true;
   const given = { text: name, isActive, settings, allowPrivate: context.config.allowPrivate, source: 'cli' };
   const created = await withDatabase(context.config, (db) => createDomain(db, given, cliActor()));
@@ -46,8 +49,15 @@ export async function setAndTell(name: string, command: Command): Promise<void> 
   if (Object.keys(settings).length === 0) {
     throw new UsageError('Nothing to set: no setting was given.', 'give one such as --delay 5');
   }
+  await checkParser(context, settings);
   const changed = await withDatabase(context.config, (db) => changeSettings(db, name, settings, cliActor()));
   tell(context, changed, [`${changed.domain} has its new settings.`, describeEffect(changed, settings)]);
+}
+
+/** Files of parsers are read only where one is named. */
+async function checkParser({ config }: CommandContext, settings: DomainSettings): Promise<void> {
+  if (settings.parserName === undefined) return;
+  expectParser(settings, await openConfiguredParsers(config));
 }
 
 function describeEffect({ isClaimed, claimedBy, domain }: DomainDetails, given: DomainSettings): string {

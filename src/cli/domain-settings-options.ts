@@ -43,7 +43,7 @@ export function addSettingsOptions(command: Command): Command {
     .option('--include <regex>', 'only follow links that match (repeatable)', collectOrDefault)
     .option('--exclude <regex>', 'never follow links that match (repeatable)', collectOrDefault)
     .option('--max-depth <n>', 'follow links at most this far from a seed', orDefault(number))
-    .option('--parser <name>', 'kept for later: every page is read by the generic parser', orDefault(text))
+    .option('--parser <name>', 'what reads products off its pages: generic, a site parser, or none ("forager parser list")', orDefault(text))
     .option('--every <hours>', 'how often recurring tasks are done that do not say it', orDefault(number))
     .option('--explored <yes|no>', 'no: its tasks are done and nothing else is crawled', orDefault(yesOrNo))
     .option(

@@ -106,6 +106,7 @@ function overrideExit(command: Command): void {
 const BAD_ARGUMENTS: ReadonlySet<string> = new Set([
   'bad-url',
   'bad-domain',
+  'bad-parser',
   'bad-pattern',
   'bad-proxy',
   'bad-webhook-url',

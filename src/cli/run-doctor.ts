@@ -7,9 +7,11 @@ import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
+import { checkParserFiles, checkParserUse } from '../control/doctor/check-parsers.ts';
 import { checkProxies } from '../control/doctor/check-proxies.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
+import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
 import { type ConfigOverrides, configTable, loadConfig, type SettingLine } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
 import type { GlobalOptions } from './context.ts';
@@ -49,17 +51,20 @@ function checkProgram(): Check {
 
 async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   const config = loadConfig(overrides);
+  const parsers = await openConfiguredParsers(config);
   const checks = [...(await checkDataDir(config.dataDir)), ...(await checkBroker(config))];
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
-  if (!isUsable) return checks;
+  const all = [...checks, ...checkParserFiles(parsers)];
+  if (!isUsable) return all;
   return [
-    ...checks,
+    ...all,
     ...(await checkDatabase(config, async (db) => [
       ...(await checkSecrets(db, config)),
       ...(await checkRoles(db)),
       ...(await checkProxies(db, config)),
       ...(await checkBots(db)),
+      ...(await checkParserUse(db, parsers)),
       ...(await checkBodies(db, warcDirectory(config))),
     ])),
   ];

@@ -74,7 +74,9 @@ export const domainSettings = {
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be a name such as "generic"')
     .nullable()
-    .describe('Kept, but not used yet: every page is read by the generic parser'),
+    .describe(
+      'What reads products off its pages: `generic`, a site parser (`GET /api/parsers` lists them), or `none`: pages are not looked at for products. Null: generic',
+    ),
   crawlFrequencyHours: z
     .int()
     .min(1)

@@ -93,7 +93,7 @@ export const createDomain = endpoint({
   }),
   status: 201,
   answer: domainRow,
-  problems: ['bad-domain', 'bad-pattern', 'bad-timezone', 'domain-exists', 'domain-going'],
+  problems: ['bad-domain', 'bad-pattern', 'bad-parser', 'bad-timezone', 'domain-exists', 'domain-going'],
   isIdempotent: true,
 });
 
@@ -105,7 +105,7 @@ export const updateDomain = endpoint({
   params: domainParams,
   body: domainSettingsPatch,
   answer: domainRow,
-  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'bad-pattern', 'bad-timezone'],
+  problems: ['bad-domain', 'unknown-domain', 'domain-going', 'bad-pattern', 'bad-parser', 'bad-timezone'],
 });
 
 const switchAnswer = z.object({

@@ -42,7 +42,10 @@ export interface PageElement {
   readonly tagName: string;
   /** All text within it, white space made single. */
   text(): string;
+  /** Its content as written, for data in scripts. */
+  raw(): string;
   attribute(name: string): string | undefined;
+  /** Inside it; a selector that begins with `>` is about its children. */
   select(css: string): PageElement | undefined;
   selectAll(css: string): readonly PageElement[];
 }

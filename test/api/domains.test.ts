@@ -307,6 +307,7 @@ describe('POST /api/admin/domains', () => {
     ['a country that is no code', { proxyCountry: 'Germany' }, 'invalid'],
     ['no request in an hour', { proxyRequestsPerHour: 0 }, 'invalid'],
     ['a pattern that does not compile', { include: ['('] }, 'bad-pattern'],
+    ['a parser that there is not', { parserName: 'amazone' }, 'bad-parser'],
     ['a pattern that could take for ever', { exclude: ['(a+)+$'] }, 'bad-pattern'],
   ])('refuses %s', async (_what, settings, code) => {
     const { problem } = await admin.post('/api/admin/domains', { domain: 'x.example', ...settings });
@@ -323,13 +324,13 @@ describe('PATCH /api/admin/domains/:domain', () => {
       crawlDelayMs: 5000,
       exclude: ['/private/'],
       maxPagesPerRun: 9,
-      parserName: 'shop',
+      parserName: 'amazon',
     });
     const { status, body } = await admin.patch(path, { crawlDelayMs: null, maxConcurrentRequests: 2 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       ...{ crawlDelayMs: null, maxConcurrentRequests: 2, exclude: ['/private/'] },
-      ...{ maxPagesPerRun: 9, parserName: 'shop' },
+      ...{ maxPagesPerRun: 9, parserName: 'amazon' },
     });
     expect((await admin.patch(path, { exclude: [], parserName: null })).body).toMatchObject({
       exclude: null,

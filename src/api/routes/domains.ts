@@ -16,6 +16,7 @@ import { pageDomainEvents } from '../../control/domains/read-domain-events.ts';
 import { readRobotsView } from '../../control/domains/read-robots-view.ts';
 import { resetDomain } from '../../control/domains/reset-domain.ts';
 import { activateDomain, deactivateDomain } from '../../control/domains/switch-domain.ts';
+import { expectParser } from '../../control/parsers/expect-parser.ts';
 import { acceptJob } from '../accept-job.ts';
 import { actorOf } from '../actor-of.ts';
 import { readCursor, toPage, writeCursor } from '../cursor.ts';
@@ -28,7 +29,7 @@ const eventPlace = z.tuple([z.int().positive()]);
 const figurePlace = z.tuple([z.string().refine(isBigint), z.int().positive()]);
 
 export function domainsRoutes(parts: ServerParts): Route[] {
-  const { db, config } = parts;
+  const { db, config, parsers } = parts;
   // Nothing of the settings is looked at before somebody asks.
   const restMs = (): number => restAfterFence(config.requestTimeoutMs);
   return [
@@ -55,15 +56,17 @@ export function domainsRoutes(parts: ServerParts): Route[] {
     }),
     route(contract.createDomain, async (call) => {
       const { domain: text, isActive, ...settings } = call.body;
+      expectParser(settings, parsers);
       const allowPrivate = privateRuleOf(parts);
       const given = { text, isActive, settings, allowPrivate, source: 'api' };
       const created = await createDomain(db, given, actorOf(call));
       call.reply.header('location', `/api/domains/${encodeURIComponent(created.domain)}`);
       return showDomain(created);
     }),
-    route(contract.updateDomain, async (call) =>
-      showDomain(await changeSettings(db, call.params.domain, call.body, actorOf(call))),
-    ),
+    route(contract.updateDomain, async (call) => {
+      expectParser(call.body, parsers);
+      return showDomain(await changeSettings(db, call.params.domain, call.body, actorOf(call)));
+    }),
     route(contract.activateDomain, (call) => activateDomain(db, call.params.domain, actorOf(call))),
     route(contract.deactivateDomain, (call) =>
       deactivateDomain(db, call.params.domain, restMs(), actorOf(call)),

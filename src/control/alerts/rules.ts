@@ -4,6 +4,7 @@ import { frontierBacklog } from './frontier-backlog.ts';
 import { highErrorRate } from './high-error-rate.ts';
 import { noScheduler } from './no-scheduler.ts';
 import { noWorkers } from './no-workers.ts';
+import { parseRateLow } from './parse-rate-low.ts';
 import { proxiesLow } from './proxies-low.ts';
 import { proxyFailures } from './proxy-failures.ts';
 import type { AlertRule } from './rule.ts';
@@ -20,4 +21,5 @@ export const ALERT_RULES: readonly AlertRule[] = [
   webhookDisabled,
   proxiesLow,
   proxyFailures,
+  parseRateLow,
 ];
