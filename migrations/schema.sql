@@ -197,13 +197,6 @@ CREATE OR REPLACE FUNCTION public.search_config(language text)
 RETURN CASE split_part(lower(translate(language, '_'::text, '-'::text)), '-'::text, 1) WHEN 'ar'::text THEN 'forager_arabic'::regconfig WHEN 'hy'::text THEN 'forager_armenian'::regconfig WHEN 'eu'::text THEN 'forager_basque'::regconfig WHEN 'ca'::text THEN 'forager_catalan'::regconfig WHEN 'da'::text THEN 'forager_danish'::regconfig WHEN 'nl'::text THEN 'forager_dutch'::regconfig WHEN 'en'::text THEN 'forager_english'::regconfig WHEN 'fi'::text THEN 'forager_finnish'::regconfig WHEN 'fr'::text THEN 'forager_french'::regconfig WHEN 'de'::text THEN 'forager_german'::regconfig WHEN 'el'::text THEN 'forager_greek'::regconfig WHEN 'hi'::text THEN 'forager_hindi'::regconfig WHEN 'hu'::text THEN 'forager_hungarian'::regconfig WHEN 'id'::text THEN 'forager_indonesian'::regconfig WHEN 'ga'::text THEN 'forager_irish'::regconfig WHEN 'it'::text THEN 'forager_italian'::regconfig WHEN 'lt'::text THEN 'forager_lithuanian'::regconfig WHEN 'ne'::text THEN 'forager_nepali'::regconfig WHEN 'no'::text THEN 'forager_norwegian'::regconfig WHEN 'nb'::text THEN 'forager_norwegian'::regconfig WHEN 'nn'::text THEN 'forager_norwegian'::regconfig WHEN 'pt'::text THEN 'forager_portuguese'::regconfig WHEN 'ro'::text THEN 'forager_romanian'::regconfig WHEN 'ru'::text THEN 'forager_russian'::regconfig WHEN 'sr'::text THEN 'forager_serbian'::regconfig WHEN 'es'::text THEN 'forager_spanish'::regconfig WHEN 'sv'::text THEN 'forager_swedish'::regconfig WHEN 'ta'::text THEN 'forager_tamil'::regconfig WHEN 'tr'::text THEN 'forager_turkish'::regconfig WHEN 'yi'::text THEN 'forager_yiddish'::regconfig ELSE 'forager_simple'::regconfig END
 ;
 
-CREATE OR REPLACE FUNCTION public.search_key(written text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN "left"(lower(unaccent('unaccent'::regdictionary, "left"(written, 200))), 60)
-;
-
 CREATE OR REPLACE FUNCTION public.search_text(written text)
  RETURNS text
  LANGUAGE sql
@@ -211,11 +204,25 @@ CREATE OR REPLACE FUNCTION public.search_text(written text)
 RETURN CASE WHEN (written ~ '[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]'::text) THEN regexp_replace(written, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])'::text, ' \1 '::text, 'g'::text) ELSE written END
 ;
 
+CREATE OR REPLACE FUNCTION public.product_names(language text, name text, brand text, category text, codes text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((setweight(to_tsvector(search_config(language), search_text("left"(name, 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), ((search_text("left"(brand, 200)) || ' '::text) || "left"(codes, 200))), 'B'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(category, 500))), 'C'::"char"))
+;
+
+CREATE OR REPLACE FUNCTION public.search_key(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "left"(lower(unaccent('unaccent'::regdictionary, "left"(written, 200))), 60)
+;
+
 CREATE OR REPLACE FUNCTION public.product_search(language text, name text, brand text, category text, codes text, description text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((setweight(to_tsvector(search_config(language), search_text("left"(name, 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), ((search_text("left"(brand, 200)) || ' '::text) || "left"(codes, 200))), 'B'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(category, 500))), 'C'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(description, 20000))), 'D'::"char"))
+RETURN (product_names(language, name, brand, category, codes) || setweight(to_tsvector(search_config(language), search_text("left"(description, 20000))), 'D'::"char"))
 ;
 
 create table alerts (
@@ -891,6 +898,7 @@ create table products (
   verdict text,
   problems jsonb default '[]'::jsonb not null,
   missing_since timestamp with time zone,
+  search_name tsvector generated always as (product_names(language, COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)))) stored not null,
   search tsvector generated always as (product_search(language, COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)), COALESCE(description, ''::text))) stored not null,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'limited'::text, 'preorder'::text, 'backorder'::text, 'in_store_only'::text, 'out_of_stock'::text, 'discontinued'::text]))),
@@ -1030,7 +1038,7 @@ create table search_targets (
 
 create table search_words (
   word text not null,
-  products_count integer not null,
+  uses_count integer not null,
   constraint search_words_pkey PRIMARY KEY (word)
 );
 
@@ -1670,14 +1678,14 @@ end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.similar_words(wanted text, most integer)
- RETURNS TABLE(word text, products_count integer)
+ RETURNS TABLE(word text, uses_count integer)
  LANGUAGE sql
  STABLE
  SET "pg_trgm.similarity_threshold" TO '0.2'
 AS $function$
-  select w.word, w.products_count from search_words w
+  select w.word, w.uses_count from search_words w
    where w.word % wanted
-   order by similarity(w.word, wanted) desc, w.products_count desc, w.word
+   order by similarity(w.word, wanted) desc, w.uses_count desc, w.word
    limit most
 $function$
 ;
@@ -1963,6 +1971,8 @@ CREATE INDEX products_rating ON products USING btree (rating, id) WHERE (rating 
 CREATE INDEX products_search ON products USING gin (search) WITH (gin_pending_list_limit='1024');
 
 CREATE INDEX products_search_config ON products USING btree (((search_config(language))::oid));
+
+CREATE INDEX products_search_name ON products USING gin (search_name) WITH (gin_pending_list_limit='1024');
 
 CREATE INDEX products_updated ON products USING btree (updated_at, id);
 

@@ -62,10 +62,14 @@ const functionsOfColumns = `
 select pg_get_functiondef(p.oid) || ';' as text
   from pg_proc p
  where p.prosqlbody is not null and p.provolatile = 'i' and ${isOurs('pg_proc', 'p', 'pro')}
- order by exists (select from pg_depend d join pg_proc called on called.oid = d.refobjid
-                   where d.classid = 'pg_proc'::regclass and d.objid = p.oid
-                     and d.refclassid = 'pg_proc'::regclass and called.prosqlbody is not null),
-          p.proname collate "C"`;
+ order by (with recursive calls (oid, depth) as (
+            select p.oid, 0
+            union
+            select d.refobjid, c.depth + 1
+              from calls c
+              join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = c.oid
+                              and d.refclassid = 'pg_proc'::regclass)
+          select max(depth) from calls), p.proname collate "C"`;
 
 const functions = `
 select pg_get_functiondef(p.oid) || ';' as text
