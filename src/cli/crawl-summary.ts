@@ -13,6 +13,7 @@ import {
   printable,
 } from './format.ts';
 import { formatMoment } from './moments.ts';
+import { productLines } from './product-lines.ts';
 import { refreshLines } from './refresh-lines.ts';
 import type { Style } from './terminal.ts';
 
@@ -74,6 +75,7 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
     '',
     ...statusLines(summary, style),
     ...domainLines(summary, style),
+    ...productLines(summary, style),
     ...refreshLines(summary, style),
     ...skipLines(summary, style),
     ...whereLines(context, input, style),

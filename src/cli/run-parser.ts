@@ -6,8 +6,8 @@ import { type CommandContext, withDatabase } from './context.ts';
 import { chooseWorkerId, drainMs, type FleetOrder, openParser } from './fleet-role.ts';
 import { formatCount, formatDuration, formatRate, printable } from './format.ts';
 import { hearHints } from './hear-hints.ts';
-import { openWantedParsers } from './open-site-parsers.ts';
 import { hearStopSignals } from './stop-signals.ts';
+import { openWantedParsers } from './wanted-parsers.ts';
 import type { WorkerOptions } from './worker-command.ts';
 
 const TOLD_EVERY_MS = 60_000;

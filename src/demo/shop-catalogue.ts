@@ -1,4 +1,5 @@
 import { composeParagraph, composeSentence, makeSlug } from './grammar.ts';
+import { offerByList } from './price-lists.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import type { Availability, Category, Product, ShopCategoryPlan, ShopPlan } from './shop-plan.ts';
@@ -8,8 +9,8 @@ export interface Shelf {
   readonly products: readonly Product[];
 }
 
-/** Stocks the shelves: the same plan gives the same goods at the same prices, always. */
-export function stockShelves(plan: ShopPlan): Shelf[] {
+/** Stocks the shelves: the same plan and price list give the same goods at the same prices, always. */
+export function stockShelves(plan: ShopPlan, priceList = 0): Shelf[] {
   const takenNames = new Set<string>();
   return plan.categories.map((categoryPlan) => {
     const category = {
@@ -21,7 +22,8 @@ export function stockShelves(plan: ShopPlan): Shelf[] {
     const products: Product[] = [];
     for (let index = 0; index < categoryPlan.productCount; index += 1) {
       const name = inventName(plan, categoryPlan, random, takenNames);
-      products.push(makeProduct(plan, categoryPlan, category, name, index, random));
+      const product = makeProduct(plan, categoryPlan, category, name, index, random);
+      products.push(offerByList(plan, product, priceList));
     }
     return { category, products };
   });

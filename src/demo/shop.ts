@@ -21,8 +21,9 @@ import { renderSitemap, renderSitemapIndex } from './sitemap.ts';
 import { renderStyle } from './style.ts';
 
 /** Opens a shop at the given origin: shelves, products and pictures, and the odd corners every shop has. */
-export function openShop(plan: ShopPlan, origin: string): DemoSite {
-  const shop: Shop = { plan, origin, frame: createShopFrame(plan), shelves: stockShelves(plan) };
+export function openShop(plan: ShopPlan, origin: string, priceList = 0): DemoSite {
+  const shelves = stockShelves(plan, priceList);
+  const shop: Shop = { plan, origin, frame: createShopFrame(plan), shelves };
   const routes: Routes = new Map();
 
   routes.set('/', () => replyWithHtml(renderHome(shop)));

@@ -25,6 +25,8 @@ export interface DemoWeb {
   readonly sites: ReadonlyArray<Pick<DemoSite, 'name' | 'domain' | 'url' | 'description'>>;
   /** What was asked, oldest first; only the latest are kept. */
   readonly requests: readonly DemoWebRequest[];
+  /** From now on the shops sell by their so-many-th price list: a few prices and stocks differ from list to list. */
+  usePriceList(number: number): void;
   close(): Promise<void>;
 }
 
@@ -81,12 +83,16 @@ export async function startDemoWeb(options: DemoWebOptions = {}): Promise<DemoWe
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  sites = openSites((domain) => `http://${domain}:${port}/`);
+  const originOf = (domain: string): string => `http://${domain}:${port}/`;
+  sites = openSites(originOf, 0);
 
   return {
     url: `http://localhost:${port}/`,
     sites: sites.map(({ name, domain, url, description }) => ({ name, domain, url, description })),
     requests,
+    usePriceList: (number) => {
+      sites = openSites(originOf, number);
+    },
     close: () =>
       new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
@@ -95,10 +101,10 @@ export async function startDemoWeb(options: DemoWebOptions = {}): Promise<DemoWe
   };
 }
 
-function openSites(originOf: (domain: string) => string): DemoSite[] {
+function openSites(originOf: (domain: string) => string, priceList: number): DemoSite[] {
   return [
-    openShop(TINKER_AND_SONS, originOf(TINKER_AND_SONS.domain)),
-    openShop(MOSS_AND_MARROW, originOf(MOSS_AND_MARROW.domain)),
+    openShop(TINKER_AND_SONS, originOf(TINKER_AND_SONS.domain), priceList),
+    openShop(MOSS_AND_MARROW, originOf(MOSS_AND_MARROW.domain), priceList),
     openBlog(originOf('the-slow-kettle.localhost'), originOf(TINKER_AND_SONS.domain)),
     openHandbook(originOf('wren-handbook.localhost')),
   ];

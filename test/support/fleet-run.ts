@@ -3,6 +3,7 @@
 import { createWorkerId } from '../../src/engine/claim/worker-identity.ts';
 import type { CrawlSettings } from '../../src/engine/crawl-settings.ts';
 import { EngineEvents } from '../../src/engine/events.ts';
+import type { ParserRegistry } from '../../src/engine/extract/registry.ts';
 import type { Fetcher } from '../../src/engine/fetch/fetcher.ts';
 import { FleetWorker } from '../../src/engine/fleet/fleet-worker.ts';
 import { admitIntoDomains } from '../../src/engine/frontier/admit-into-domains.ts';
@@ -26,6 +27,8 @@ export interface FleetOrder {
   readonly isInFleet?: boolean;
   readonly settings?: Partial<CrawlSettings>;
   readonly store?: BodyStore;
+  /** Pages are looked at for products, by these. */
+  readonly parsers?: ParserRegistry;
   /** Somebody else's fetcher: not closed here. */
   readonly fetcher?: Fetcher;
   /** What passwords of proxies are opened with. */
@@ -48,6 +51,7 @@ export async function runTestFleet(order: FleetOrder): Promise<FleetReport> {
   const worker = new FleetWorker({
     ...{ db: order.db, settings, fetcher, events, store: order.store, untilIdle: true },
     openSecrets: order.openSecrets,
+    parsers: order.parsers,
     workerId: order.workerId ?? createWorkerId(),
     scopeOf: (claimed) => scopeOfDomain(claimed, { scope: 'host', maxDepth: settings.maxDepth }),
     turnPages: order.turnPages ?? 1000,

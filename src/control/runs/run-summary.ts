@@ -35,6 +35,8 @@ export interface RunSummary {
   readonly skipped: Readonly<Record<string, number>>;
   /** Known pages that were read again, by what was found. */
   readonly refreshed: Readonly<Record<string, number>>;
+  /** Products on the pages, by what was made of them. */
+  readonly products: Readonly<Record<string, number>>;
   readonly domains: readonly RunDomain[];
   readonly domainCount: number;
   readonly duplicates: number;
@@ -45,7 +47,10 @@ const DOMAIN_ROWS = 30;
 export async function readRunSummary(db: Database, runId: number): Promise<RunSummary> {
   const [run, tallies, domains, duplicates] = await Promise.all([
     db.query<
-      Omit<RunSummary, 'statusCodes' | 'outcomes' | 'skipped' | 'refreshed' | 'domains' | 'duplicates'>
+      Omit<
+        RunSummary,
+        'statusCodes' | 'outcomes' | 'skipped' | 'refreshed' | 'products' | 'domains' | 'duplicates'
+      >
     >(readRun, [runId]),
     db.query<TallyRow>(readTallies, [runId]),
     db.query<RunDomain>(readRunDomains, [runId, DOMAIN_ROWS]),
@@ -58,6 +63,7 @@ export async function readRunSummary(db: Database, runId: number): Promise<RunSu
     statusCodes: pickTallies(tallies.rows, 'status:'),
     outcomes: pickTallies(tallies.rows, 'outcome:'),
     skipped: pickTallies(tallies.rows, 'skip:'),
+    products: pickTallies(tallies.rows, 'product:'),
     refreshed: pickTallies(tallies.rows, 'refresh:'),
     domains: domains.rows,
     duplicates: duplicates.rows[0]?.duplicates ?? 0,

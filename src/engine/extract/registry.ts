@@ -1,13 +1,6 @@
 /** The parsers there are, by name: built-in ones, and those that somebody has put into the folder for them. */
 import type { PageParser } from './extract-page.ts';
 
-export {
-  type OpenedParsers,
-  openParsers,
-  type ParserFacts,
-  type ParserTrouble,
-} from './site/open-parsers.ts';
-
 export interface ParserRegistry {
   /** Undefined: there is none of that name. One whose file is broken is found, and fails on every page. */
   find(name: string): PageParser | undefined;

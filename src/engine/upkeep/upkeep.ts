@@ -17,6 +17,7 @@ import { takeJob } from './take-job.ts';
 
 const handBack = loadSql(import.meta.url, '../run/hand-back-exhausted.sql');
 const forgetWorkers = loadSql(import.meta.url, './forget-workers.sql');
+const countProducts = loadSql(import.meta.url, './count-products.sql');
 
 /** Each machine knows of its own processes only: every process looks for those that are gone. */
 const FREE_GONE_MS = 10_000;
@@ -76,6 +77,7 @@ export class Upkeep {
     if (await this.#take('log-partitions')) await ensureLogPartitions(db);
     if (await this.#take('hand-back-domains')) await inTransaction(db, (tx) => tx.query(handBack, [null]));
     if (await this.#take('forget-workers')) await inTransaction(db, (tx) => tx.query(forgetWorkers, []));
+    if (await this.#take('count-products')) await inTransaction(db, (tx) => tx.query(countProducts, []));
     if (settings.isDomainTracked && (await this.#take('reprioritize'))) await reprioritize(db);
   }
 
