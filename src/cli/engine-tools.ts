@@ -8,7 +8,7 @@ import type { BodyStore } from '../engine/store/body-store.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
 import type { Config } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
-import { openWantedParsers } from './open-site-parsers.ts';
+import { openWantedParsers } from './wanted-parsers.ts';
 import { warcDirectory } from './warc-directory.ts';
 
 /** Connections are kept for as many origins as domains may be in hand, within reason. */
