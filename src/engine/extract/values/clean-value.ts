@@ -5,8 +5,8 @@ import { decodeHTML } from 'entities';
 const SLACK = 4;
 const MOST_SLACK = 20_000;
 /** A tag, a comment or a declaration; a lone "<" with a space or a digit behind it is one in the text. */
-const MARKUP = /<!--[^]*?(?:-->|$)|<\/?[a-zA-Z][^<>]*>|<![a-zA-Z[][^<>]*>/g;
-const HIDDEN_ELEMENTS = /<(script|style|template)\b[^<>]*>[^]*?(?:<\/\1\s*>|$)/gi;
+const MARKUP = /<!--[\s\S]*?(?:-->|$)|<\/?[a-zA-Z][^<>]*>|<![a-zA-Z[][^<>]*>/g;
+const HIDDEN_ELEMENTS = /<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const BREAKS = /<\/?(?:br|p|div|li|ul|ol|h[1-6]|tr|table|section|article|blockquote|dt|dd)\b[^<>]*>/gi;
 const LOOKS_ESCAPED = /&(?:[a-zA-Z][a-zA-Z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/;
 /** Control characters, soft hyphens, zero-width and bidirectional ones, byte order marks, lone surrogates. */
