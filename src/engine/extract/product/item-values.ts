@@ -1,0 +1,42 @@
+/** What an item has under a name, as text or as items: pages put either where the vocabulary asks for one. */
+import type { StructuredItem, StructuredValue } from '../structured/structured-item.ts';
+
+export function values(item: StructuredItem, name: string): readonly StructuredValue[] {
+  return item.properties.get(name) ?? [];
+}
+
+export function childItems(item: StructuredItem, name: string): StructuredItem[] {
+  return values(item, name).filter((value) => typeof value !== 'string');
+}
+
+/** Texts under a name; of an item there, its name. */
+export function texts(item: StructuredItem, name: string): string[] {
+  const found: string[] = [];
+  for (const value of values(item, name)) {
+    const text = typeof value === 'string' ? value : nameOf(value);
+    if (text !== undefined && text.trim() !== '') found.push(text.trim());
+  }
+  return found;
+}
+
+/** The first text under the first of the names that has any. */
+export function firstText(item: StructuredItem, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const text = texts(item, name)[0];
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function nameOf(item: StructuredItem): string | undefined {
+  for (const name of ['name', 'value', 'alternateName']) {
+    for (const value of values(item, name))
+      if (typeof value === 'string' && value.trim() !== '') return value;
+  }
+  return undefined;
+}
+
+/** `types` in lower case: pages are careless about it. */
+export function hasType(item: StructuredItem, types: ReadonlySet<string>): boolean {
+  return item.types.some((type) => types.has(type.toLowerCase()));
+}

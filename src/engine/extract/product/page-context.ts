@@ -1,0 +1,44 @@
+/** What the readers of a product know of the page it stands on. */
+import { getPublicSuffix } from 'tldts';
+import type { PageInput } from '../extract-page.ts';
+
+export interface PageContext {
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly language: string | undefined;
+  /** ISO 3166, where the domain tells it: of `shop.co.uk` GB. */
+  readonly country: string | undefined;
+  /** What the page calls itself: its heading, its title, the title it gives others. */
+  readonly titles: readonly string[];
+  readonly siteName: string | undefined;
+}
+
+/** Two letters at the end of a domain that are sold to everybody, and say nothing of a country. */
+const EVERYBODYS: ReadonlySet<string> = new Set([
+  'io',
+  'co',
+  'me',
+  'tv',
+  'ai',
+  'cc',
+  'fm',
+  'gg',
+  'to',
+  'ly',
+  'sh',
+  'eu',
+]);
+
+export function countryOf(url: string): string | undefined {
+  const suffix = getPublicSuffix(url)?.split('.').at(-1);
+  if (suffix === undefined || suffix.length !== 2 || EVERYBODYS.has(suffix)) return undefined;
+  return suffix === 'uk' ? 'GB' : suffix.toUpperCase();
+}
+
+export function makeContext(
+  page: PageInput,
+  said: { readonly titles: readonly string[]; readonly siteName: string | undefined },
+): PageContext {
+  const { url, baseUrl, language } = page;
+  return { url, baseUrl, language, country: countryOf(url), ...said };
+}
