@@ -5,7 +5,7 @@ import type { JobRunner } from '../control/jobs/job-runner.ts';
 import type { HtmlKeeper } from '../control/results/keep-html.ts';
 import type { Figures } from '../control/stats/figures.ts';
 import type { Distribution } from '../distribution/distribution.ts';
-import type { OpenedParsers } from '../engine/extract/registry.ts';
+import type { OpenedParsers } from '../engine/extract/site/open-parsers.ts';
 import type { PrivateRule } from '../engine/seeds/read-seed-list.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';

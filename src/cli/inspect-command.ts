@@ -7,6 +7,7 @@ Examples:
   forager inspect https://example.com/
   forager inspect page.html --base https://example.com/article
   forager inspect https://example.com/article --markdown
+  forager inspect https://shop.example.com/p/kettle --parser ./my-shop.mjs
   forager inspect http://localhost:8080/ --allow-private --json
   curl -s https://example.com | forager inspect - --base https://example.com
 
@@ -15,10 +16,15 @@ One request, made because you asked for it: robots.txt is not consulted.`;
 export function addInspectCommand(program: Command): void {
   program
     .command('inspect')
-    .description('fetch a page or read a file, and show what the parser sees in it')
+    .description('fetch a page or read a file, and show what the parser sees in it, and the product on it')
     .argument('<url|file>', 'an http(s) URL, a file, or "-" for standard input')
     .option('--base <url>', 'the address a file was saved from: what its links are resolved against')
     .option('--content-type <type>', 'the Content-Type a file was served with, for its charset')
+    .option(
+      '--parser <name|file>',
+      'what looks for a product: a parser there is, or a file of one',
+      'generic',
+    )
     .option('--text', 'only the article as text: the main content without navigation, header, footer')
     .option('--markdown', 'only the article as Markdown')
     .option('--visible-text', 'only all the text a visitor sees')

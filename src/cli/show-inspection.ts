@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { fetchForInspection } from '../control/inspect/fetch-for-inspection.ts';
 import { type Inspection, inspectPage } from '../control/inspect/inspect-page.ts';
+import { chooseParser } from '../control/parsers/choose-parser.ts';
+import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
+import { NO_PARSER } from '../engine/extract/registry.ts';
 import type { RawHeaders } from '../engine/fetch/fetch-result.ts';
 import { readSeed } from '../engine/frontier/seeds.ts';
 import { errorCode, ForagerError } from '../platform/errors.ts';
@@ -11,12 +14,14 @@ import { type CommandContext, makeContext } from './context.ts';
 import { UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
 import { formatBytes, formatCount, printable, printableText } from './format.ts';
+import { printExtraction } from './print-extraction.ts';
 import { readAllInput } from './read-lines.ts';
 
 interface InspectOptions {
   readonly base?: string;
   readonly contentType?: string;
   readonly links: number;
+  readonly parser: string;
   readonly text?: true;
   readonly markdown?: true;
   readonly visibleText?: true;
@@ -45,6 +50,10 @@ export async function showInspection(text: string, command: Command): Promise<vo
   });
   const view = chooseView(options);
   const base = readBase(options.base);
+  const parser =
+    options.parser === NO_PARSER
+      ? undefined
+      : await chooseParser(await openConfiguredParsers(context.config), options.parser);
   const source = /^https?:/i.test(text)
     ? await fetchSource(text, context)
     : await readSource(text, options, base);
@@ -53,7 +62,7 @@ export async function showInspection(text: string, command: Command): Promise<vo
   const inspection = inspectPage({
     ...{ body, headers: source.headers, userAgent },
     url: base ?? source.url,
-    maxLinks: maxLinksPerPage,
+    ...{ maxLinks: maxLinksPerPage, parser },
   });
   if (view !== undefined) {
     const shown = view === 'visibleText' ? inspection.visibleText : inspection.article[view];
@@ -177,6 +186,7 @@ function printInspection(context: CommandContext, inspection: Inspection, linkCo
     ],
     '  ',
   );
+  if (inspection.extraction !== null) printExtraction(context, inspection.extraction);
   const counts = Object.entries(inspection.linkCounts).map(
     ([kind, count]) => `${formatCount(count)} ${kind}`,
   );

@@ -1,5 +1,5 @@
 /** Can every parser be used, and is there one for every domain that has chosen one? */
-import type { OpenedParsers } from '../../engine/extract/registry.ts';
+import type { OpenedParsers } from '../../engine/extract/site/open-parsers.ts';
 import type { Database } from '../../platform/database.ts';
 import { errorCode } from '../../platform/errors.ts';
 import { describeTrouble } from '../parsers/open-configured-parsers.ts';

@@ -2,9 +2,11 @@
 
 import type { Article } from '../../engine/article/article.ts';
 import { extractArticle } from '../../engine/article/extract-article.ts';
+import { extractPage, type PageParser } from '../../engine/extract/extract-page.ts';
+import type { Extraction } from '../../engine/extract/product-fields.ts';
 import { headerValue, headerValues, type RawHeaders } from '../../engine/fetch/fetch-result.ts';
 import { resolveLink } from '../../engine/frontier/resolve-link.ts';
-import { decodeHtml } from '../../engine/parse/decode-body.ts';
+import { decodeHtml, toUtf8Html } from '../../engine/parse/decode-body.ts';
 import { parseHtml, visibleText } from '../../engine/parse/scan-html.ts';
 import { productToken } from '../../engine/politeness/product-token.ts';
 import { type RobotsDirectives, readRobotsDirectives } from '../../engine/politeness/robots-directives.ts';
@@ -17,6 +19,8 @@ export interface InspectInput {
   readonly headers: RawHeaders;
   readonly userAgent: string;
   readonly maxLinks: number;
+  /** What looks for a product; undefined: nobody does. */
+  readonly parser?: PageParser | undefined;
 }
 
 export interface InspectedLink {
@@ -51,6 +55,8 @@ export interface Inspection {
   /** All the text a visitor sees. */
   readonly visibleText: string;
   readonly article: Article;
+  /** The product on the page, as far as the parser finds one; null: nobody looked. */
+  readonly extraction: Extraction | null;
 }
 
 export function inspectPage(input: InspectInput): Inspection {
@@ -93,7 +99,18 @@ export function inspectPage(input: InspectInput): Inspection {
     simhash: BigInt.asUintN(64, page.simhash).toString(16).padStart(16, '0'),
     visibleText: visibleText(html),
     article: extractArticle(html, input.url),
+    extraction: lookForProduct(input, page.baseUrl, page.language),
   };
+}
+
+function lookForProduct(
+  { parser, body, url, headers }: InspectInput,
+  baseUrl: string,
+  language: string | undefined,
+): Extraction | null {
+  if (parser === undefined) return null;
+  const { html } = toUtf8Html(body, headerValue(headers, 'content-type'));
+  return extractPage(parser, { html, url, baseUrl, language });
 }
 
 function countKinds(links: readonly InspectedLink[]): Record<string, number> {

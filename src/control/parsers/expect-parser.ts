@@ -1,6 +1,7 @@
 /** A domain may choose a parser that there is, or none. */
 import type { DomainSettings } from '../../contract/domain-settings.ts';
-import { NO_PARSER, type OpenedParsers } from '../../engine/extract/registry.ts';
+import { NO_PARSER } from '../../engine/extract/registry.ts';
+import type { OpenedParsers } from '../../engine/extract/site/open-parsers.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { unknownParser } from './read-parsers.ts';
 

@@ -1,6 +1,10 @@
 /** The parsers that the settings name. */
 import path from 'node:path';
-import { type OpenedParsers, openParsers, type ParserTrouble } from '../../engine/extract/registry.ts';
+import {
+  type OpenedParsers,
+  openParsers,
+  type ParserTrouble,
+} from '../../engine/extract/site/open-parsers.ts';
 import type { Config } from '../../platform/config.ts';
 
 type ParserSettings = Pick<Config, 'dataDir' | 'parsersDir' | 'parsers'>;

@@ -1,6 +1,7 @@
 /** The parsers of an installation: those that are there, those that domains ask for, and how each of them does. */
-import type { OpenedParsers, ParserFacts } from '../../engine/extract/registry.ts';
+
 import { NO_PARSER } from '../../engine/extract/registry.ts';
+import type { OpenedParsers, ParserFacts } from '../../engine/extract/site/open-parsers.ts';
 import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { findNearest } from '../../platform/nearest-name.ts';
