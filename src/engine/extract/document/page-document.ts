@@ -4,7 +4,7 @@
  */
 import type { DocumentElement, DocumentSource } from './document-element.ts';
 import { selectAll, selectOne } from './selectors.ts';
-import { buildTree, DOCUMENT_LIMITS, type DocumentLimits } from './tree-builder.ts';
+import { DOCUMENT_LIMITS, type DocumentLimits, TreeBuilder } from './tree-builder.ts';
 
 export type { DocumentElement, DocumentNode, DocumentText } from './document-element.ts';
 
@@ -13,6 +13,8 @@ export interface PageDocument {
   readonly root: DocumentElement;
   /** All of them, in the order of the page. */
   readonly elements: readonly DocumentElement[];
+  /** MARK_… of tag-bytes, of all elements together: whether there is microdata or RDFa at all. */
+  readonly marks: number;
   /** In the order of the page. Relative to `from` and inside it, where it is given. */
   select(selector: string, from?: DocumentElement): DocumentElement[];
   selectFirst(selector: string, from?: DocumentElement): DocumentElement | undefined;
@@ -31,11 +33,14 @@ class ParsedDocument implements PageDocument, DocumentSource {
   readonly bytes: Buffer;
   readonly elements: DocumentElement[] = [];
   readonly root: DocumentElement;
+  readonly marks: number;
   private ids: Map<string, DocumentElement> | undefined = undefined;
 
   constructor(bytes: Buffer, limits: DocumentLimits) {
     this.bytes = bytes;
-    this.root = buildTree(this, this.elements, limits);
+    const builder = new TreeBuilder(this, this.elements, limits);
+    this.root = builder.build();
+    this.marks = builder.marks;
   }
 
   select(selector: string, from: DocumentElement = this.root): DocumentElement[] {

@@ -22,6 +22,8 @@ for (const byte of [0x09, 0x0a, 0x0c, 0x0d, SPACE]) whitespace[byte] = 1;
 export const MARK_ITEM = 1;
 export const MARK_RDFA = 2;
 export const MARK_SELF_CLOSING = 4;
+/** typeof, without which RDFa says nothing about a product. */
+export const MARK_TYPEOF = 8;
 
 /** The name read last: reused, so that reading one allocates nothing. */
 export const tagName = { hash: 0, end: 0 };
@@ -93,7 +95,7 @@ function markOf(bytes: Buffer, at: number, first: number): number {
   if (first === 0x70) return second === 0x72 ? MARK_RDFA : 0; // property, prefix
   if (first === 0x74) {
     // typeof, not type
-    return second === 0x79 && ((bytes[at + 4] as number) | 0x20) === 0x6f ? MARK_RDFA : 0;
+    return second === 0x79 && ((bytes[at + 4] as number) | 0x20) === 0x6f ? MARK_RDFA | MARK_TYPEOF : 0;
   }
   if (first === 0x76) return second === 0x6f ? MARK_RDFA : 0; // vocab
   if (first === 0x61) return second === 0x62 ? MARK_RDFA : 0; // about

@@ -47,16 +47,10 @@ const PLAINTEXT = elementId('plaintext');
 const SVG = elementId('svg');
 const MATH = elementId('math');
 
-/** The elements of `source` are filled in; returns the root. */
-export function buildTree(
-  source: DocumentSource,
-  elements: DocumentElement[],
-  limits: DocumentLimits,
-): DocumentElement {
-  return new TreeBuilder(source, elements, limits).build();
-}
-
-class TreeBuilder {
+/** Fills in the elements of a document. */
+export class TreeBuilder {
+  /** MARK_… of all elements together. */
+  marks = 0;
   private readonly source: DocumentSource;
   private readonly bytes: Buffer;
   private readonly elements: DocumentElement[];
@@ -72,6 +66,7 @@ class TreeBuilder {
     this.open = new OpenElements(limits.maxDepth + 1);
   }
 
+  /** Returns the root. */
   build(): DocumentElement {
     const root = new DocumentElement(this.source, -1, null, null, 0, 0, false, 0, 0, 0);
     this.open.push(root, 0);
@@ -138,6 +133,7 @@ class TreeBuilder {
       behind,
     );
     elements.push(element);
+    this.marks |= marks;
     this.lastChild[depth - 1] = element;
     if (element.isForeign) {
       if ((marks & MARK_SELF_CLOSING) !== 0) return behind;
