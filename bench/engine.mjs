@@ -12,6 +12,7 @@ export { openDistribution } from '../dist/distribution/open-distribution.js';
 export { claimDomains } from '../dist/engine/claim/claim-domains.js';
 export { Batch } from '../dist/engine/ingest/batch.js';
 export { byKeyOnly, commitBatch } from '../dist/engine/ingest/commit-batch.js';
+export { upsertProducts } from '../dist/engine/products/upsert-products.js';
 export { settleTasks } from '../dist/engine/tasks/settle-tasks.js';
 export { takeTasks } from '../dist/engine/tasks/take-tasks.js';
 export { inTransaction } from '../dist/platform/transaction.js';

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm run bench -- [options]
 
   --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks,
-                        bots, proxies or site (default: all but claim, server, tasks, bots,
-                        proxies and site)
+                        bots, products, proxies or site (default: all but claim, server, tasks,
+                        bots, products, proxies and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -37,6 +37,8 @@ export const USAGE = `npm run bench -- [options]
   --task-rounds N       rounds on the small one and on the large one (100)
   --bot-jobs N          jobs pulled and handed in with each number at a time, in each turn with pg-boss (3000)
   --bot-turns N         turns of both, of which the median counts (3)
+  --product-count N     products written new, unchanged and changed in each turn (10000)
+  --product-turns N     turns of both, of which the median counts (5)
   --proxy-pages N       pages crawled directly and through a proxy (10000)
   --quick               tasks and bots in small numbers: does everything work?
   --json                one JSON object instead of tables
@@ -53,6 +55,7 @@ const ONLY = [
   'server',
   'tasks',
   'bots',
+  'products',
   'proxies',
   'site',
 ];
@@ -66,6 +69,8 @@ const NUMBERS = {
   'polite-hosts': 300,
   'crash-pages': 5000,
   'proxy-pages': 10_000,
+  'product-count': 10_000,
+  'product-turns': 5,
   kills: 20,
   'fleet-pages': 10_000,
   'fleet-in-flight': 8,

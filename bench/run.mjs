@@ -61,6 +61,8 @@ async function main() {
     installPeers(say);
     results.bots = await (await import('./bots.mjs')).benchBots(options, say);
   }
+  if (options.only === 'products')
+    results.products = await (await import('./products.mjs')).benchProducts(options, say);
   if (options.only === 'proxies')
     results.proxies = await (await import('./proxies.mjs')).benchProxies(options, say);
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);
