@@ -128,6 +128,8 @@ export function readOptions(argv) {
     politeHosts: readNumber('polite-hosts'),
     crashPages: readNumber('crash-pages'),
     proxyPages: readNumber('proxy-pages'),
+    productCount: readNumber('product-count'),
+    productTurns: readNumber('product-turns'),
     kills: readNumber('kills'),
     isPoliteWorker: values['polite-worker'],
     fleetPages: readNumber('fleet-pages'),
