@@ -78,6 +78,20 @@ function copied(text: string, length: number): string {
   return Buffer.from(text.slice(0, length), 'utf8').toString('utf8');
 }
 
+/** A summary of reviews among the reviews is the rating: so it was written before schema.org. */
+export function nameRatings(properties: Map<string, StructuredValue[]>): void {
+  const reviews = properties.get('review');
+  if (reviews === undefined) return;
+  const isSummary = (value: StructuredValue) =>
+    typeof value !== 'string' && value.types.includes('AggregateRating');
+  const summaries = reviews.filter(isSummary);
+  if (summaries.length === 0) return;
+  properties.set('aggregateRating', [...(properties.get('aggregateRating') ?? []), ...summaries]);
+  const others = reviews.filter((value) => !isSummary(value));
+  if (others.length > 0) properties.set('review', others);
+  else properties.delete('review');
+}
+
 interface Visit {
   readonly item: MarkupItem;
   readonly lists: StructuredValue[][];

@@ -7,7 +7,7 @@
 import { elementId } from '../document/element-names.ts';
 import type { DocumentElement, PageDocument } from '../document/page-document.ts';
 import { MARK_ITEM } from '../document/tag-bytes.ts';
-import { cutCircles, type MarkupItem, MarkupItems } from './markup-items.ts';
+import { cutCircles, type MarkupItem, MarkupItems, nameRatings } from './markup-items.ts';
 import { isDataVocabulary, isTextual, localProperty, localType, oldProperty } from './markup-names.ts';
 import { readBareValue, readMachineValue, readUrl, urlAttributes } from './markup-values.ts';
 import type { StructuredData, StructuredItem, StructuredValue } from './structured-item.ts';
@@ -143,11 +143,10 @@ class MicrodataReader {
         }
         if (value === scope.item) continue;
         this.used.add(value);
-        const isRating =
-          scope.isOldVocabulary && name === 'review' && value.types.includes('AggregateRating');
-        this.items.add(scope.item, isRating ? 'aggregateRating' : name, value);
+        this.items.add(scope.item, name, value);
       }
     }
+    nameRatings(scope.item.properties);
   }
 
   private readValue(element: DocumentElement, name: string): StructuredValue {
