@@ -8,6 +8,7 @@ import { createHtmlKeeper, type HtmlKeeper } from '../control/results/keep-html.
 import { Figures } from '../control/stats/figures.ts';
 import type { Distribution } from '../distribution/distribution.ts';
 import { openDistribution } from '../distribution/open-distribution.ts';
+import { openSearch } from '../search/open-search.ts';
 import { LiveStreams } from './live-streams.ts';
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 import { Metrics } from './metrics.ts';
@@ -38,6 +39,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
   const botDesk = new BotDesk({ db, maxPerDomain, lockSeconds, warn });
   const parsers = await openConfiguredParsers(ground.config);
   for (const trouble of parsers.troubles) warn(describeTrouble(trouble));
+  const search = openSearch({ db, config: ground.config, warn });
   monitor.start();
   return {
     ...ground,
@@ -51,6 +53,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
     distribution,
     htmlKeeper,
     botDesk,
+    search,
     parsers,
     close: async () => {
       await monitor.close();
@@ -60,6 +63,7 @@ export async function openParts(ground: Ground): Promise<ServerParts> {
       await jobRunner.stop();
       await limiter.close();
       await botDesk.close();
+      await search.close();
       await htmlKeeper?.close();
     },
   };

@@ -20,6 +20,7 @@ import { productsRoutes } from './routes/products.ts';
 import { proxiesRoutes } from './routes/proxies.ts';
 import { resultsRoutes } from './routes/results.ts';
 import { schedulersRoutes } from './routes/schedulers.ts';
+import { searchRoutes } from './routes/search.ts';
 import { tasksRoutes } from './routes/tasks.ts';
 import { webhooksRoutes } from './routes/webhooks.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -43,6 +44,7 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...botsRoutes(parts),
     ...botAdminRoutes(parts),
     ...productsRoutes(parts),
+    ...searchRoutes(parts),
     ...parsersRoutes(parts),
     ...proxiesRoutes(parts),
     ...jobsRoutes(parts),

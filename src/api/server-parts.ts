@@ -9,6 +9,7 @@ import type { OpenedParsers } from '../engine/extract/site/open-parsers.ts';
 import type { PrivateRule } from '../engine/seeds/read-seed-list.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
+import type { OpenSearch } from '../search/open-search.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -42,6 +43,7 @@ export interface ServerParts extends Ground {
   /** Where bots come for work, and wait for it. */
   readonly botDesk: BotDesk;
   readonly parsers: OpenedParsers;
+  readonly search: OpenSearch;
   readonly live: LiveStreams;
   readonly jobRunner: Pick<JobRunner, 'wake'>;
   readonly figures: Figures;

@@ -108,6 +108,7 @@ export const PROBLEMS = {
   // What the server cannot do at the moment
   'database-unavailable': kind(503, 'The database cannot be reached'),
   'bad-secret-key': kind(503, 'The key that secrets are encrypted with cannot be used'),
+  'search-unavailable': kind(503, 'The search server does not answer'),
   'too-slow': kind(503, 'The answer would have taken too long'),
   overloaded: kind(503, 'The server has too much to do'),
   'archive-unavailable': kind(503, 'Pages cannot be kept at the moment'),

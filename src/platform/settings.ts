@@ -57,6 +57,21 @@ const amqpUrlText = z
   .refine(isAmqpUrl, 'a URL such as amqp://user:password@host:5672/vhost, or amqps:// for TLS')
   .optional();
 
+const searchUrlText = z
+  .string()
+  .trim()
+  .refine(isSearchUrl, 'a URL such as https://user:password@host:9200')
+  .optional();
+
+/** What the names of indexes may be made of. */
+const indexPrefix = z
+  .string()
+  .trim()
+  .regex(
+    /^(?:[a-z0-9][a-z0-9_.-]{0,63})?$/,
+    'at most 64 small letters, digits, dots, dashes and underscores',
+  );
+
 const queuePrefix = z
   .string()
   .trim()
@@ -101,6 +116,8 @@ const secretKeyText = z
   .trim()
   .refine((value) => parseSecretKey(value) !== undefined, '32 bytes in base64 or hexadecimal')
   .optional();
+
+const imagesModes = ['off', 'products', 'all'] as const;
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -154,6 +171,24 @@ export const settings = {
     '',
     'FORAGER_AMQP_PREFIX',
     'What the names of the queues begin with, where several installations share a RabbitMQ, such as `staging.`.',
+  ),
+  searchUrl: setting<string | undefined>(
+    searchUrlText,
+    undefined,
+    'SEARCH_URL',
+    'Elasticsearch (8) or OpenSearch (2 or newer) that answers searches; without it PostgreSQL does.',
+  ),
+  searchPrefix: setting(
+    indexPrefix,
+    '',
+    'FORAGER_SEARCH_PREFIX',
+    'What the names of the indexes begin with, where several installations share a search server, such as `staging-`.',
+  ),
+  searchPages: setting(
+    onOrOff,
+    true,
+    'FORAGER_SEARCH_PAGES',
+    'Whether the text of pages is made searchable, beside the crawl, by the scheduler.',
   ),
   userAgent: setting(
     userAgentText,
@@ -209,6 +244,30 @@ export const settings = {
     1000,
     'FORAGER_MAX_LINKS_PER_PAGE',
     'Most links taken from one page.',
+  ),
+  images: setting<(typeof imagesModes)[number]>(
+    z.enum(imagesModes, { error: 'off, products or all' }),
+    'off',
+    'FORAGER_IMAGES',
+    'Images of pages that are fetched and kept: off, products (those of products) or all; a domain may say otherwise.',
+  ),
+  imagesDir: setting<string | undefined>(
+    absolutePath.optional(),
+    undefined,
+    'FORAGER_IMAGES_DIR',
+    'Directory that images are kept in. Not set, `images` in the data directory: on the machine of the worker that has fetched them.',
+  ),
+  maxImageBytes: setting(
+    wholeNumber(1, 256 * 1024 * 1024),
+    15 * 1024 * 1024,
+    'FORAGER_MAX_IMAGE_BYTES',
+    'Largest image that is read, in bytes, counted after decompression.',
+  ),
+  maxImagesPerPage: setting(
+    wholeNumber(0, 1000),
+    50,
+    'FORAGER_MAX_IMAGES_PER_PAGE',
+    'Most images taken from one page.',
   ),
   maxRetries: setting(
     wholeNumber(0, 100),
@@ -486,6 +545,12 @@ function isAmqpUrl(value: string): boolean {
     /^(?:\/[^/]*)?$/.test(pathname) &&
     hash === ''
   );
+}
+
+function isSearchUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, search, hash } = new URL(value);
+  return ['http:', 'https:'].includes(protocol) && hostname !== '' && `${search}${hash}` === '';
 }
 
 function isRedisUrl(value: string): boolean {

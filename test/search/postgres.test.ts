@@ -1,0 +1,7 @@
+import { searchConformance } from './conformance.ts';
+
+searchConformance('PostgreSQL', async ({ db }) => ({
+  parts: { db },
+  settle: async () => undefined,
+  close: async () => undefined,
+}));
