@@ -2,12 +2,12 @@
  * Is what was found a product, and can it be right? The same rules for every parser.
  *
  * invalid: something that is there cannot be right in a way that makes the whole doubtful: no sensible name, a price
- * that is none. partial: it is a product, and its name, or both price and availability, or the currency of its price
- * are missing. What is wrong with lesser fields is told, the field left out, and the rest kept.
+ * that is none. partial: it is a product, and its name, or the price of something that can be had, or the currency of
+ * its price is missing. What is wrong with lesser fields is told, the field left out, and the rest kept.
  */
-import { comparePrices, isAbove } from './product/compare-prices.ts';
+import { comparePrices, isAbove, WELL_FORMED_PRICE } from './product/compare-prices.ts';
 import type { MutableFields } from './product/found-fields.ts';
-import type { FieldName, FieldProblem, FoundFields, Verdict } from './product-fields.ts';
+import type { Availability, FieldName, FieldProblem, FoundFields, Verdict } from './product-fields.ts';
 import { isCurrencyCode } from './values/currencies.ts';
 
 export interface Judgement {
@@ -16,7 +16,6 @@ export interface Judgement {
   readonly fields: FoundFields;
 }
 
-const WELL_FORMED_PRICE = /^(?:0|[1-9]\d{0,12})(?:\.\d{1,6})?$/;
 const HIGHEST_PRICE = '10000000';
 /** Currencies of which a dollar is hundreds or thousands: prices there have three digits more, or five. */
 const SMALL_MONEY: ReadonlySet<string> = new Set(
@@ -27,6 +26,8 @@ const SMALL_MONEY: ReadonlySet<string> = new Set(
 const SMALLEST_MONEY: ReadonlySet<string> = new Set(
   'IDR VND IRR LAK UZS GNF PYG COP KHR MGA SLL STN TZS UGX RWF BIF IQD'.split(' '),
 );
+/** What is sold out needs no price: many shops take it away. */
+const GONE: ReadonlySet<Availability | undefined> = new Set(['out_of_stock', 'discontinued']);
 const HIGHEST_LIST_RATIO_DIGITS = 2;
 const MOST_REVIEWS = 100_000_000;
 
@@ -55,10 +56,14 @@ export function judgeProduct(found: FoundFields): Judgement {
     delete fields.currency;
     tell('currency', 'unknown', `${quote(currency)} is not a currency.`);
   }
-  const price = found.price?.value;
+  const isGone = GONE.has(found.availability?.value);
+  // Nothing is asked for what cannot be had: a template's zero, not a gift.
+  if (isGone && found.price?.value === '0') dropPrices(fields);
+  const price = fields.price?.value;
   if (price !== undefined) {
     if (!WELL_FORMED_PRICE.test(price)) {
       isWrong = true;
+      dropPrices(fields);
       tell('price', 'bad-format', `${quote(price)} is not a price.`);
     } else if (isAbove(price, highestPrice(currency))) {
       isWrong = true;
@@ -68,14 +73,19 @@ export function judgeProduct(found: FoundFields): Judgement {
   }
   checkOtherPrices(fields, tell);
   checkRating(fields, tell);
-  if (price === undefined && found.availability === undefined) {
-    tell('price', 'missing', 'There is neither a price nor whether it can be had.');
-  }
+  const isPriceMissing = price === undefined && !isGone;
+  if (isPriceMissing) tell('price', 'missing', 'There is no price, and it is not said to be sold out.');
 
   if (isWrong) return { verdict: 'invalid', problems, fields };
-  const isMissing = name === undefined || (price === undefined && found.availability === undefined);
+  const isMissing = name === undefined || isPriceMissing;
   const isWithoutCurrency = price !== undefined && price !== '0' && fields.currency === undefined;
   return { verdict: isMissing || isWithoutCurrency ? 'partial' : 'valid', problems, fields };
+}
+
+function dropPrices(fields: MutableFields): void {
+  delete fields.price;
+  delete fields.priceHigh;
+  delete fields.listPrice;
 }
 
 type Tell = (field: FieldName, code: string, message: string) => void;

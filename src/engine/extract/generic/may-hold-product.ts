@@ -9,6 +9,7 @@ export interface ByteSigns {
 }
 
 export function lookAtBytes(html: Buffer): ByteSigns {
-  const hasJsonLd = html.includes('application/ld') || html.includes('APPLICATION/LD');
+  const hasJsonLd =
+    html.includes('application/ld') || html.includes('APPLICATION/LD') || html.includes('application/LD');
   return { isWorthReading: true, hasJsonLd };
 }

@@ -42,10 +42,11 @@ const ARTICLES: ReadonlySet<string> = new Set(
 /** What is behind these is another thing than the one that has them. */
 const ELSEWHERE: ReadonlySet<string> = new Set(
   `itemListElement isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor hasVariant isVariantOf
-  hasOfferCatalog makesOffer owns mentions relatedLink hasPart isPartOf addOn model review reviews`.split(
-    /\s+/,
-  ),
+  hasOfferCatalog makesOffer owns mentions relatedLink hasPart isPartOf addOn model review reviews
+  itemReviewed`.split(/\s+/),
 );
+/** Unless it also stands on the page by itself: a group beside its variants, a product beside its reviews. */
+const OFTEN_OWN: ReadonlySet<string> = new Set(['isVariantOf', 'itemReviewed']);
 
 const MAIN_ENTITY_SCORE = 100;
 const EXACT_URL_SCORE = 50;
@@ -91,6 +92,7 @@ function findItems(items: readonly StructuredItem[]): FoundItems {
   const all = new Set<StructuredItem>();
   const elsewhere = new Set<StructuredItem>();
   const main = new Set<StructuredItem>();
+  const top = new Set(items);
   const visit = (item: StructuredItem, depth: number, isElsewhere: boolean): void => {
     if (isElsewhere) elsewhere.add(item);
     if (all.has(item) || all.size >= MAX_ITEMS) return;
@@ -101,7 +103,7 @@ function findItems(items: readonly StructuredItem[]): FoundItems {
       for (const value of values) {
         if (typeof value === 'string') continue;
         if (name === 'mainEntity') main.add(value);
-        visit(value, depth + 1, isOther);
+        visit(value, depth + 1, isOther && !(OFTEN_OWN.has(name) && top.has(value)));
       }
     }
   };
@@ -192,7 +194,7 @@ function withGroup(best: Candidate, candidates: readonly Candidate[], context: P
   if (hasType(item, GROUP) || values(item, 'hasVariant').length > 0) {
     const variant = ownVariant(item, context);
     return variant === undefined
-      ? { item, group: undefined, siblings: [], twins: [], score }
+      ? { item, group: undefined, siblings: variantsBeside(item, candidates), twins: [], score }
       : { item: variant, group: item, siblings: [], twins: [], score };
   }
   const id = groupIdOf(item);
@@ -212,6 +214,20 @@ function withGroup(best: Candidate, candidates: readonly Candidate[], context: P
     twins: twins.map((twin) => twin.item),
     score,
   };
+}
+
+/** Variants that name the group, where it does not name them. */
+function variantsBeside(group: StructuredItem, candidates: readonly Candidate[]): StructuredItem[] {
+  if (values(group, 'hasVariant').length > 0) return [];
+  const id = firstText(group, 'productGroupID');
+  return candidates
+    .map((candidate) => candidate.item)
+    .filter(
+      (item) =>
+        item !== group &&
+        (childItems(item, 'isVariantOf').includes(group) ||
+          (id !== undefined && firstText(item, 'inProductGroupWithID') === id)),
+    );
 }
 
 function isTwin({ item, score }: Candidate, of: StructuredItem): boolean {

@@ -1,5 +1,7 @@
 /** Prices are decimal digits: compared as such, without ever being numbers. */
 
+export const WELL_FORMED_PRICE = /^(?:0|[1-9]\d{0,12})(?:\.\d{1,6})?$/;
+
 /** Below zero where the first is lower, as for sort. Both as exactPrice writes them. */
 export function comparePrices(one: string, other: string): number {
   const [wholeOne = '', fractionOne = ''] = one.split('.');

@@ -7,6 +7,8 @@ export const LONGEST_LINE = 500;
 export const LONGEST_CODE = 100;
 export const LONGEST_PROSE = 20_000;
 const LONGEST_EVIDENCE = 200;
+/** What no database takes, and what makes a text read otherwise than it is written. */
+const NOT_SHOWN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
  * How far each way of saying something is believed by itself. Structured data is written for machines and checked by
@@ -43,6 +45,7 @@ export function note<Name extends FieldName>(
 function shorten(text: string): string {
   const bare = text
     .slice(0, LONGEST_EVIDENCE * 2)
+    .replace(NOT_SHOWN, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return Buffer.from(bare.slice(0, LONGEST_EVIDENCE), 'utf8')

@@ -1,5 +1,6 @@
 /** What an item has under a name, as text or as items: pages put either where the vocabulary asks for one. */
 import type { StructuredItem, StructuredValue } from '../structured/structured-item.ts';
+import { isNoValue } from '../values/no-value.ts';
 
 export function values(item: StructuredItem, name: string): readonly StructuredValue[] {
   return item.properties.get(name) ?? [];
@@ -14,7 +15,7 @@ export function texts(item: StructuredItem, name: string): string[] {
   const found: string[] = [];
   for (const value of values(item, name)) {
     const text = typeof value === 'string' ? value : nameOf(value);
-    if (text !== undefined && text.trim() !== '') found.push(text.trim());
+    if (text !== undefined && text.trim() !== '' && !isNoValue(text)) found.push(text.trim());
   }
   return found;
 }

@@ -7,7 +7,7 @@
  * there is taken from a source that has the same price, or none.
  */
 import type { FieldName, FoundField, FoundFields } from '../product-fields.ts';
-import { comparePrices, isAbove } from './compare-prices.ts';
+import { comparePrices, isAbove, WELL_FORMED_PRICE } from './compare-prices.ts';
 import type { MutableFields } from './found-fields.ts';
 import { compareNames } from './same-text.ts';
 
@@ -52,7 +52,9 @@ export function mergeFields(sources: readonly FoundFields[]): FoundFields {
 }
 
 function mergePrices(merged: MutableFields, sources: readonly FoundFields[]): void {
-  const priced = sources.filter((fields) => fields.price !== undefined);
+  const any = sources.filter((fields) => fields.price !== undefined);
+  const wellFormed = any.filter((fields) => WELL_FORMED_PRICE.test(fields.price?.value ?? ''));
+  const priced = wellFormed.length > 0 ? wellFormed : any.slice(0, 1);
   // Nothing is what a template writes that does not know: a price is believed before it.
   const leading = priced.find((fields) => fields.price?.value !== '0') ?? priced[0];
   if (leading?.price === undefined) return;

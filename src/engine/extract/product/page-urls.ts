@@ -8,6 +8,8 @@ export function absoluteUrl(text: string, baseUrl: string): string | undefined {
   if (trimmed === '' || trimmed.length > MAX_URL_LENGTH || /[<>{}]|\s{2}/.test(trimmed)) return undefined;
   const url = parse(trimmed, baseUrl);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  // With a name and a password in it, it is somebody's own.
+  if (url.username !== '' || url.password !== '') return undefined;
   return url.href.length > MAX_URL_LENGTH ? undefined : url.href;
 }
 

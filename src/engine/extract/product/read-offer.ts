@@ -46,7 +46,8 @@ export function readOffer(offer: StructuredItem, context: PageContext, outerCurr
   const own = readRange(offer, context, currency) ?? specified.price;
   const listPrice =
     specified.listPrice ?? firstAmount(offer, ['listPrice', 'msrp', 'originalPrice'], context, currency);
-  const stock = firstText(offer, 'availability') ?? stockOf(offer);
+  const stock =
+    firstText(offer, 'availability') ?? childItems(offer, 'availability')[0]?.id ?? stockOf(offer);
   const url = firstText(offer, 'url', 'mainEntityOfPage') ?? offer.id;
   return {
     price: own?.low,

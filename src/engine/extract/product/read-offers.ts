@@ -8,13 +8,15 @@
 import { AVAILABILITIES, type Availability, type FieldSource } from '../product-fields.ts';
 import type { StructuredItem } from '../structured/structured-item.ts';
 import { comparePrices, isAbove } from './compare-prices.ts';
-import { type MutableFields, note } from './found-fields.ts';
+import { LONGEST_CODE, type MutableFields, note } from './found-fields.ts';
 import { childItems, texts, values } from './item-values.ts';
 import type { PageContext } from './page-context.ts';
 import { type OfferReading, readAmountText, readOffer } from './read-offer.ts';
 
 export const MAX_OFFERS = 20_000;
 const MAX_DEPTH = 3;
+const MOST_LOOKED_AT = 10;
+const A_NUMBER = /^[-+\u2212]?\p{Nd}[\p{Nd}.,]*(?:e[+-]?\d+)?$/iu;
 
 const THERE: ReadonlySet<Availability | undefined> = new Set(['in_stock', 'limited', undefined]);
 
@@ -60,13 +62,22 @@ export function noteOffers(
     note(fields, 'priceHigh', chosen.high, source, chosen.text);
     note(fields, 'listPrice', chosen.listPrice, source, chosen.text);
     note(fields, 'currency', chosen.currency, source, chosen.text);
-  }
+  } else note(fields, 'price', findWrongPrice(offers), source);
   const stock =
     chosen?.availability ??
     bestAvailability([...offers.aggregate, ...offers.single]) ??
     // Where it does not belong, and is meant all the same.
     bestAvailability([readOffer(product, context)]);
   if (stock !== undefined) note(fields, 'availability', stock.value, source, stock.text);
+}
+
+/** A number that is no price, such as 1e308 or -5: passed on as it stands, so that it is told what is wrong. */
+function findWrongPrice({ single, aggregate }: Offers): string | undefined {
+  for (const { item } of [...single, ...aggregate].slice(0, MOST_LOOKED_AT)) {
+    const wrong = [...texts(item, 'price'), ...texts(item, 'lowPrice')].find((text) => A_NUMBER.test(text));
+    if (wrong !== undefined) return wrong.slice(0, LONGEST_CODE);
+  }
+  return undefined;
 }
 
 interface ChosenPrice {

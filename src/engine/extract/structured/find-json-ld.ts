@@ -10,6 +10,7 @@ export interface ByteRange {
 
 const MEDIA_TYPE = 'application/ld';
 const MEDIA_TYPE_IN_CAPITALS = 'APPLICATION/LD';
+const MEDIA_TYPE_HALF_IN_CAPITALS = 'application/LD';
 /** `+json`, and as some frameworks write the plus inside an attribute. */
 const SUBTYPE = /^(?:\+|&#43;|&#x2b;|&plus;)json(?![\w+.-])/i;
 /** A script's start tag is not longer than this: ids, classes and a nonce. */
@@ -19,7 +20,7 @@ const CLOSE = 0x3e;
 
 export function findJsonLd(html: Buffer): readonly ByteRange[] {
   const blocks: ByteRange[] = [];
-  for (const needle of [MEDIA_TYPE, MEDIA_TYPE_IN_CAPITALS]) {
+  for (const needle of [MEDIA_TYPE, MEDIA_TYPE_IN_CAPITALS, MEDIA_TYPE_HALF_IN_CAPITALS]) {
     let at = html.indexOf(needle);
     while (at !== -1 && blocks.length < MAX_BLOCKS) {
       const block = readBlock(html, at, at + needle.length);

@@ -3,6 +3,7 @@
  * a pass over the bytes from one `<meta` to the next, no tree needed.
  */
 import { attributeIds, TagReader } from '../../parse/tag-reader.ts';
+import { isNoValue } from '../values/no-value.ts';
 
 /** All values of each name, in the order of the page; names in lower case. */
 export type PageMetas = ReadonlyMap<string, readonly string[]>;
@@ -24,7 +25,7 @@ export function readMetas(html: Buffer): PageMetas {
     if (end === -1) break;
     left--;
     const content = reader.trimmedValue(attributeIds.content, MAX_VALUE_BYTES);
-    if (content !== undefined && content !== '') {
+    if (content !== undefined && content !== '' && !isNoValue(content)) {
       const name =
         reader.trimmedValue(attributeIds.property, 100) ?? reader.trimmedValue(attributeIds.name, 100);
       if (name !== undefined) addValue(metas, name.toLowerCase(), content);
