@@ -33,9 +33,14 @@ function customsOf(tag: string): Customs {
 function readCustoms(tag: string): Customs {
   try {
     const locale = new Intl.Locale(tag.replaceAll('_', '-'));
-    const written = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).format(1.5);
-    const separator = written.includes(',') ? ',' : written.includes('.') ? '.' : undefined;
-    return { region: locale.maximize().region, decimalSeparator: separator };
+    // Some write money otherwise than other numbers.
+    const style = { style: 'currency', currency: 'USD', numberingSystem: 'latn' } as const;
+    const parts = new Intl.NumberFormat(locale, style).formatToParts(1.5);
+    const mark = parts.find((part) => part.type === 'decimal')?.value;
+    return {
+      region: locale.maximize().region,
+      decimalSeparator: mark === ',' || mark === '.' ? mark : undefined,
+    };
   } catch {
     return UNKNOWN;
   }

@@ -1,16 +1,20 @@
 /** Whether a thing can be had, from a schema.org value or from what a page says in words. */
 import type { Availability } from '../product-fields.ts';
+import { FEW_LEFT, NONE_LEFT, PHRASES, SCRIPT_PHRASES } from './availability-phrases.ts';
 
-const MOST_CHARACTERS = 400;
+const MOST_CHARACTERS = 300;
 
-/** schema.org's ItemAvailability and what feeds write in its place, lower case, letters only. */
+/** schema.org's ItemAvailability and what feeds write in its place: lower case, letters only. */
 const VALUES: ReadonlyMap<string, Availability> = new Map<string, Availability>([
   ['instock', 'in_stock'],
+  ['instocknow', 'in_stock'],
   ['available', 'in_stock'],
+  ['availablefororder', 'in_stock'],
   ['onlineonly', 'in_stock'],
   ['madetoorder', 'in_stock'],
   ['limitedavailability', 'limited'],
   ['limitedstock', 'limited'],
+  ['limited', 'limited'],
   ['lowstock', 'limited'],
   ['instoreonly', 'in_store_only'],
   ['presale', 'preorder'],
@@ -22,11 +26,28 @@ const VALUES: ReadonlyMap<string, Availability> = new Map<string, Availability>(
   ['soldout', 'out_of_stock'],
   ['reserved', 'out_of_stock'],
   ['unavailable', 'out_of_stock'],
+  ['notavailable', 'out_of_stock'],
+  ['pending', 'backorder'],
   ['discontinued', 'discontinued'],
 ]);
+/** What stands before the value: the vocabulary's address, or its name. */
+const VOCABULARY = /^.*[/#]|^schema:|^itemavailability[.:]?/;
 
+/** Undefined where nothing is said about it that is understood. */
 export function readAvailability(text: string): Availability | undefined {
   const short = text.slice(0, MOST_CHARACTERS).trim().toLowerCase();
-  const value = short.replace(/^.*[/#:]/, '').replace(/[^a-z]/g, '');
-  return VALUES.get(value);
+  return VALUES.get(short.replace(VOCABULARY, '').replace(/[^a-z]/g, '')) ?? readPhrase(short);
+}
+
+function readPhrase(text: string): Availability | undefined {
+  const plain = text.normalize('NFC').replace(/[\u2019\u02bc]/g, "'");
+  const words = ` ${(plain.match(/[\p{L}\p{M}\p{N}']+/gu) ?? []).join(' ')} `;
+  if (NONE_LEFT.test(plain)) return 'out_of_stock';
+  const said =
+    PHRASES.find(([, phrases]) => phrases.some((phrase) => words.includes(phrase)))?.[0] ??
+    SCRIPT_PHRASES.find(([, pattern]) => pattern.test(plain))?.[0];
+  if (said !== undefined && said !== 'in_stock') return said;
+  const few = FEW_LEFT.exec(words);
+  if (few !== null) return Number(few[1] ?? few[2]) === 0 ? 'out_of_stock' : 'limited';
+  return said;
 }
