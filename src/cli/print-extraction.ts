@@ -42,7 +42,7 @@ export function printExtraction(context: CommandContext, extraction: Extraction)
     for (const line of lines) context.printLine(`  ${line}`);
   }
   for (const { field, code, message } of problems) {
-    context.printLine(printable(`  ${context.out.style.yellow('!')} ${field} (${code}): ${message}`));
+    context.printLine(`  ${context.out.style.yellow('!')} ${printable(`${field} (${code}): ${message}`)}`);
   }
 }
 

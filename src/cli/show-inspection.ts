@@ -76,6 +76,32 @@ export async function showInspection(text: string, command: Command): Promise<vo
   }
 }
 
+/** `parser try`: what one parser finds on a page, and nothing else. */
+export async function showTrial(parserText: string, text: string, command: Command): Promise<void> {
+  const options = command.optsWithGlobals<Omit<InspectOptions, 'links' | 'parser'>>();
+  const context = makeContext(command, {
+    ...(options.allowPrivate && { allowPrivate: true }),
+    ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
+  });
+  const parser = await chooseParser(await openConfiguredParsers(context.config), parserText);
+  const base = readBase(options.base);
+  const { body, ...facts } = /^https?:/i.test(text)
+    ? await fetchSource(text, context)
+    : await readSource(text, options, base);
+  const url = base ?? facts.url;
+  const { userAgent, maxLinksPerPage: maxLinks } = context.config;
+  const { extraction } = inspectPage({ body, headers: facts.headers, userAgent, url, maxLinks, parser });
+  if (context.isJson) context.printJson({ source: text, url, status: facts.status, extraction });
+  else if (extraction !== null) {
+    printFields(context, [
+      ['source', text],
+      ['url', url],
+      ['status', facts.status],
+    ]);
+    printExtraction(context, extraction);
+  }
+}
+
 const VIEWS = ['text', 'markdown', 'visibleText'] as const;
 
 function chooseView(options: InspectOptions): (typeof VIEWS)[number] | undefined {
@@ -95,7 +121,11 @@ async function fetchSource(text: string, context: CommandContext): Promise<Sourc
   return { url, status, headers, remoteAddress: remoteAddress ?? null, redirects, isTruncated, body };
 }
 
-async function readSource(file: string, options: InspectOptions, base: string | undefined): Promise<Source> {
+async function readSource(
+  file: string,
+  options: Pick<InspectOptions, 'contentType'>,
+  base: string | undefined,
+): Promise<Source> {
   const headers = options.contentType === undefined ? [] : ['content-type', options.contentType];
   const body = await readBody(file);
   return {

@@ -8,8 +8,8 @@ import type { SiteParser } from '../../../parser/site-parser.ts';
 import { errorCode } from '../../../platform/errors.ts';
 import { packageRoot } from '../../../platform/program-version.ts';
 import type { PageParser } from '../extract-page.ts';
+import { genericParser } from '../generic/generic-parser.ts';
 import { failingParser, type ParserRegistry } from '../registry.ts';
-import { GENERIC } from './generic.ts';
 import { BadParser, loadParserModule, nameOfFile } from './parser-module.ts';
 import { makeSiteParser } from './site-page-parser.ts';
 
@@ -50,13 +50,13 @@ export interface ParserPlaces {
 export const bundledParsers = path.join(packageRoot, 'parsers');
 
 const BUILT_IN: ParserFacts = {
-  ...{ name: GENERIC.name, version: GENERIC.version, origin: 'built-in', file: undefined },
+  ...{ name: genericParser.name, version: genericParser.version, origin: 'built-in', file: undefined },
   description: 'Structured data of any shop (JSON-LD, microdata, RDFa, Open Graph), then careful guesses',
 };
 
 export async function openParsers(places: ParserPlaces = {}): Promise<OpenedParsers> {
   const found = new Map<string, { readonly facts: ParserFacts; readonly parser: PageParser }>();
-  found.set(GENERIC.name, { facts: BUILT_IN, parser: GENERIC });
+  found.set(genericParser.name, { facts: BUILT_IN, parser: genericParser });
   const troubles: ParserTrouble[] = [];
   const broken = new Map<string, PageParser>();
   for (const { file, origin } of await listFiles(places, troubles)) {

@@ -6,9 +6,9 @@
 import type { SiteParser } from '../../../parser/site-parser.ts';
 import { monotonicMs } from '../../../platform/clock.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
+import { genericParser } from '../generic/generic-parser.ts';
 import type { Extraction, FieldName, FoundFields } from '../product-fields.ts';
-import { GENERIC } from './generic.ts';
-import { judgeProduct } from './judge.ts';
+import { judgeProduct } from '../validate-product.ts';
 import { ParserFailed } from './parser-failed.ts';
 import { readSiteProduct } from './read-site-product.ts';
 import { ParserPage } from './site-page.ts';
@@ -40,7 +40,7 @@ export function makeSiteParser(site: SiteParser, limits: SiteParserLimits = {}):
     }
     let generic: Extraction | undefined;
     const page = new ParserPage(input, () => {
-      generic ??= GENERIC.extract(input);
+      generic ??= genericParser.extract(input);
       return generic;
     });
     const given = run(page);
@@ -52,7 +52,7 @@ export function makeSiteParser(site: SiteParser, limits: SiteParserLimits = {}):
     const fields =
       site.fallback === 'none'
         ? reading.fields
-        : fillIn(reading.fields, (generic ?? GENERIC.extract(input)).fields);
+        : fillIn(reading.fields, generic ?? genericParser.extract(input));
     const judged = judgeProduct(fields);
     return { parser: name, version, ...judged, problems: [...reading.problems, ...judged.problems] };
   }
@@ -106,8 +106,10 @@ function checkResult(result: unknown): CheckedProduct | undefined {
 /** The upper end of a range belongs to its lower end: from elsewhere it would be that of another price. */
 const WITH_PRICE: readonly FieldName[] = ['priceHigh'];
 
-function fillIn(own: FoundFields, generic: FoundFields): FoundFields {
-  const kept = Object.entries(generic).filter(
+function fillIn(own: FoundFields, generic: Extraction): FoundFields {
+  // What cannot be right is no help.
+  if (generic.verdict === 'invalid') return own;
+  const kept = Object.entries(generic.fields).filter(
     ([name]) => own.price === undefined || !WITH_PRICE.includes(name as FieldName),
   );
   return { ...Object.fromEntries(kept), ...own };
