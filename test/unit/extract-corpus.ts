@@ -61,8 +61,12 @@ export function pageInput(body: Buffer, url: string, contentLanguage?: string): 
   return { html, url, baseUrl: page.baseUrl, language: page.language };
 }
 
-export function corpusInput({ name, url, language }: CorpusPage): PageInput {
-  return pageInput(readFileSync(new URL(`${name}.html`, FOLDER)), url, language);
+export function corpusHtml({ name }: CorpusPage): string {
+  return readFileSync(new URL(`${name}.html`, FOLDER), 'utf8');
+}
+
+export function corpusInput(page: CorpusPage, html = corpusHtml(page)): PageInput {
+  return pageInput(Buffer.from(html), page.url, page.language);
 }
 
 /** One line for each thing that differs; none: all is as expected. */
