@@ -18,7 +18,7 @@ const KETTLE: Told = { name: 'Kettle', price: '29.9', currency: 'EUR', availabil
 const URL = 'http://kept.example/kettle';
 
 const plant = (told: Told, fetchedAt = new Date()): Promise<readonly number[]> =>
-  plantKept(database, directory, [{ url: URL, html: String(productPage(told)), fetchedAt }]);
+  plantKept(database, directory, [{ url: URL, html: productPage(told), fetchedAt }]);
 
 async function products() {
   const { rows } = await database.db.query(
@@ -78,7 +78,7 @@ it('a body that is older than what a bot has seen since changes nothing', async 
 it('without a product in it, it says so of one that was there', async () => {
   await plant(KETTLE, new Date(Date.now() - 60_000));
   await parseAll(database.db, directory, { parsers: toldParsers });
-  await plantKept(database, directory, [{ url: URL, html: String(productPage(undefined)) }]);
+  await plantKept(database, directory, [{ url: URL, html: productPage(undefined) }]);
   await parseAll(database.db, directory, { parsers: toldParsers });
   const { rows } = await database.db.query(
     `select missing_since is not null as missing, (select sum(lost_count)::int from parse_hours) as lost from products`,

@@ -75,6 +75,10 @@ async function parseHours() {
   return rows;
 }
 
+async function errors() {
+  return (await database.db.query('select category, code, message from error_logs order by id')).rows;
+}
+
 describe('a product on a page', () => {
   it('is kept with all that was found, where each part was found, and the first point of its history', async () => {
     open({ '/kettle': KETTLE, '/about': undefined });
@@ -170,11 +174,15 @@ describe('a product that is not all there', () => {
   it('that cannot be right is counted, and changes nothing', async () => {
     open({ '/kettle': KETTLE });
     await crawl();
-    open({ '/kettle': { ...KETTLE, verdict: 'invalid', price: '1', name: 'undefined' } });
+    const problems = [{ field: 'name', code: 'bad-format', message: 'The name is no name.' }] as const;
+    open({ '/kettle': { ...KETTLE, verdict: 'invalid', problems, price: '1', name: 'undefined' } });
     const { summary } = await crawlAgain();
     expect(summary.products).toMatchObject({ invalid: 1 });
     expect(await products()).toMatchObject([{ name: 'Kettle', price: '29.9', verdict: 'valid' }]);
     expect(await parseHours()).toMatchObject([{ valid: 1, invalid: 1, lost: 0 }]);
+    expect(await errors()).toEqual([
+      { category: 'validation', code: 'product-invalid', message: 'parser generic 1: The name is no name.' },
+    ]);
   });
 });
 
@@ -213,6 +221,9 @@ describe('a parser', () => {
     expect(summary.products).toMatchObject({ failed: 1, changed: 1 });
     expect(await products()).toMatchObject([{ name: 'Kettle', isMissing: false }, { price: '1' }]);
     expect(await parseHours()).toMatchObject([{ failed: 1, lost: 0 }]);
+    expect(await errors()).toEqual([
+      { category: 'parse', code: 'parser-failed', message: 'parser generic 1: no such selector' },
+    ]);
   });
 
   it('is the one that the domain names, and none where it names none', async () => {

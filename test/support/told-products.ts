@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from '../../src/engine/extract/product-fields.ts';
 import { NO_PARSER, type ParserRegistry } from '../../src/engine/extract/registry.ts';
-import { type Handler, htmlPage } from '../origin/site.ts';
+import { htmlPage } from '../origin/site.ts';
 
 export interface Told extends Partial<ProductFields> {
   readonly verdict?: Verdict;
@@ -31,7 +31,7 @@ export function registryOf(...parsers: readonly PageParser[]): ParserRegistry {
 
 export const toldParsers = registryOf(toldParser());
 
-export function productPage(told: Told | undefined, links: readonly string[] = []): Handler {
+export function productPage(told: Told | undefined, links: readonly string[] = []): string {
   return htmlPage('A page', links, told === undefined ? '' : `${BEFORE}${JSON.stringify(told)}</script>`);
 }
 

@@ -15,7 +15,15 @@ const domain = (reason: string | null): RunDomain => ({
 });
 const summary = (changes: Partial<RunSummary>): RunSummary => ({
   ...{ runId: 1, pages: 0, fetches: 0, errors: 0, bytes: 0, durationMs: 1, statusCodes: {}, outcomes: {} },
-  ...{ skipped: {}, refreshed: {}, domains: [domain(null)], domainCount: 1, duplicates: 0, ...changes },
+  ...{
+    skipped: {},
+    refreshed: {},
+    products: {},
+    domains: [domain(null)],
+    domainCount: 1,
+    duplicates: 0,
+    ...changes,
+  },
 });
 const plain = (text: string): string => text;
 const style = { bold: plain, dim: plain, green: plain, yellow: plain, red: plain, cyan: plain };

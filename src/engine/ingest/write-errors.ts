@@ -5,6 +5,7 @@ import { dateArray, numberArray, textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import { errorCategory } from '../error-category.ts';
+import type { Extraction } from '../extract/product-fields.ts';
 import { CONSEQUENCES } from '../outcome.ts';
 import { describe } from '../tasks/task-ending.ts';
 import type { Visit } from '../visit.ts';
@@ -32,6 +33,47 @@ export async function writeErrors(
     dateArray(failed.map(({ fetchedAt }) => fetchedAt)),
   ]);
 }
+
+/** Parsers that failed, and products that cannot be right: the pages themselves are none the worse for it. */
+export async function writeExtractionErrors(
+  tx: Transaction,
+  visits: readonly Visit[],
+  { workerId }: { readonly workerId: string },
+): Promise<void> {
+  const failed = visits.flatMap((visit) => {
+    const error = extractionError(visit.page?.extraction);
+    return error === undefined ? [] : [{ visit, error }];
+  });
+  if (failed.length === 0) return;
+  await tx.query(appendErrors, [
+    workerId,
+    numberArray(failed.map(({ visit }) => visit.due.task?.id ?? null)),
+    numberArray(failed.map(({ visit }) => visit.lease.domainId)),
+    textArray(failed.map(({ visit }) => visit.due.url)),
+    textArray(failed.map(({ error }) => error.category)),
+    textArray(failed.map(({ error }) => error.code)),
+    textArray(failed.map(({ error }) => error.message)),
+    numberArray(failed.map(({ visit }) => visit.outcome.httpStatus ?? null)),
+    numberArray(failed.map(() => 1)),
+    dateArray(failed.map(({ visit }) => visit.fetchedAt)),
+  ]);
+}
+
+function extractionError(extraction: Extraction | undefined) {
+  if (extraction === undefined) return undefined;
+  const { parser, version, failure, verdict, problems } = extraction;
+  const by = `parser ${parser} ${version}: `;
+  if (failure !== undefined) return { category: 'parse', code: 'parser-failed', message: by + failure };
+  if (verdict !== 'invalid') return undefined;
+  const sentences = problems.map(({ message }) => message).join(' ');
+  return {
+    category: 'validation',
+    code: 'product-invalid',
+    message: (by + sentences).slice(0, MAX_MESSAGE_CHARS),
+  };
+}
+
+const MAX_MESSAGE_CHARS = 1000;
 
 /** What proxies have done to requests: the URLs are none the worse for it. */
 export async function writeProxyErrors(

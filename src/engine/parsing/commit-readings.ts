@@ -13,6 +13,7 @@ import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
 import { byKeyOnly } from '../ingest/commit-batch.ts';
 import { taskCandidates } from '../ingest/task-visits.ts';
+import { writeExtractionErrors } from '../ingest/write-errors.ts';
 import { writeProducts } from '../ingest/write-products.ts';
 import { writeEndings, writePages } from '../ingest/write-visits.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
@@ -91,6 +92,7 @@ async function writeReadings(
     ],
     domains.withProducts,
   );
+  await writeExtractionErrors(tx, [...visits, ...repeated.map(({ visit }) => visit)], { workerId });
   await countReadings(tx, {
     ...{ workerId, visits, endings, saved, settled, products, tallies, ordered, found, foreignCount },
   });
