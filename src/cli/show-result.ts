@@ -4,7 +4,7 @@ import type { CommandContext } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
 import { shorten } from './format.ts';
 import { formatInstant } from './moments.ts';
-import { describeAvailability, describePrice } from './show-products.ts';
+import { describeAvailability, describePrice } from './product-words.ts';
 
 const LONGEST_DATA = 300;
 

@@ -18,6 +18,10 @@ beforeAll(async () => {
   await (await server.as('admin')).post('/api/admin/webhooks', {
     ...{ url: 'https://hooks.example/', events: ['task.failed'] },
   });
+  await server.database.execute(
+    `insert into products (domain_id, url, url_hash, content_hash, source)
+     select min(id), 'https://site-0.example/p', '\\x01', '', 'bot' from domains`,
+  );
 });
 afterAll(() => server.close());
 
@@ -56,10 +60,19 @@ const CURSORS: Readonly<
     ['order=asc', 'pages:asc', [5]],
     ['order=desc', 'pages:desc', [5]],
   ],
-  listProducts: [
-    ['order=asc', 'products:asc', [5]],
-    ['order=desc', 'products:desc', [5]],
+  listProducts: (['asc', 'desc'] as const).flatMap((order): [string, string, readonly unknown[]][] => [
+    [`sort=id&order=${order}`, `products:id:${order}`, ['5', 5]],
+    [`sort=updatedAt&order=${order}`, `products:updatedAt:${order}`, ['2020-01-01T00:00:00.000000Z', 5]],
+    [`sort=price&order=${order}`, `products:price:${order}`, ['19.99', 5]],
+    [`sort=rating&order=${order}`, `products:rating:${order}`, ['4.5', 5]],
+    [`sort=price&order=${order}&minPrice=1&maxPrice=9`, `products:price:${order}`, ['5', 5]],
+    [`sort=id&order=${order}&domain=site-0.example&hasImage=true`, `products:id:${order}`, ['5', 5]],
+  ]),
+  listProductChanges: [
+    ['', 'product-changes', ['2020-01-01T00:00:00.000000Z', 5]],
+    ['field=price', 'product-changes', ['2020-01-01T00:00:00.000000Z', 5]],
   ],
+  listProductHistory: [['', 'product-history:1', ['2020-01-01T00:00:00.000000Z']]],
   listDomains: (['asc', 'desc'] as const).flatMap((order) => [
     [`sort=domain&order=${order}`, `domains:domain:${order}`, ['a.example']],
     ...['priority', 'pagesCrawled', 'pagesDiscovered', 'errors', 'lastCrawled', 'nextCrawl'].map(

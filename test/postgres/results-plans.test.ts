@@ -1,4 +1,4 @@
-/** Lists of products cost what a page of them costs, wherever it is; a sighting costs what one product costs. */
+/** A sighting of a product costs what one product costs. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { explain } from '../support/crawl-plans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const PRODUCTS = 60_000;
-const PAGE = 50;
 const folder = path.resolve(import.meta.dirname, '../../src/control');
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
 const readEngine = (file: string): string => read(`../engine/${file}`);
@@ -34,32 +33,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe.each([true, false])('with a generic plan: %s', (isGeneric) => {
-  it.each([
-    ['newest', null],
-    ['newest', PRODUCTS / 2],
-    ['oldest', null],
-    ['oldest', PRODUCTS / 2],
-  ])('all products, the %s first, from %s on', async (order, after) => {
-    const statement = read(`products/list-products-${order}.sql`);
-    const plan = await explain(database, statement, [after, PAGE], { isGeneric });
-    expect(
-      plan.scanned.filter((table) => table !== 'domains'),
-      plan.text,
-    ).toEqual([]);
-    expect(plan.buffers, plan.text).toBeLessThan(PAGE * 4);
-  });
-
-  it.each(['newest', 'oldest'])('those of a domain that has few, the %s first', async (order) => {
-    const statement = read(`products/list-domain-products-${order}.sql`);
-    const plan = await explain(database, statement, [null, PAGE, small], { isGeneric });
-    expect(
-      plan.scanned.filter((table) => table !== 'domains'),
-      plan.text,
-    ).toEqual([]);
-    expect(plan.removed, plan.text).toBeLessThan(PAGE);
-    expect(plan.buffers, plan.text).toBeLessThan(PAGE * 4);
-  });
-
   it('a product that is seen, and the end of a long history', async () => {
     const { rows } = await database.db.query<{ hash: string; last: number }>(
       "select sha256('7'::bytea)::text as hash, (select max(id) from products) as last",
@@ -97,7 +70,7 @@ describe.each([true, false])('with a generic plan: %s', (isGeneric) => {
     });
     expect(changed.scanned.filter((table) => table === 'products' || table === 'price_points')).toEqual([]);
     expect(changed.buffers, changed.text).toBeLessThan(200);
-    const history = await explain(database, read('products/read-history.sql'), [rows[0]?.last, 1000], {
+    const history = await explain(database, read('products/read-history.sql'), [rows[0]?.last, 1000, null], {
       isGeneric,
     });
     expect(history.scanned, history.text).toEqual([]);

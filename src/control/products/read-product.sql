@@ -1,8 +1,6 @@
--- Product $1.
--- Relies on: the primary keys of products and domains.
-select p.id, p.url, d.domain, p.name, trim_scale(p.price)::text as price, p.currency, p.availability, p.data, p.source,
-       p.task_id as "taskId", p.first_seen_at as "firstSeenAt", p.last_seen_at as "lastSeenAt",
-       p.updated_at as "updatedAt"
+-- What is told of product $1 beyond what lists tell.
+-- Relies on: the primary keys of products, domains and pages.
+select p.description, p.category_path as "categoryPath", p.variants, p.fields, p.problems, p.data,
+       (select g.id from pages g where g.domain_id = p.domain_id and g.url_hash = p.url_hash) as "pageId"
   from products p
-  join domains d on d.id = p.domain_id
  where p.id = $1

@@ -1,8 +1,0 @@
--- Products by their numbers, the oldest first, above number $1 (from the beginning: null), at most $2.
--- Relies on: the primary keys of products and domains.
-select p.id, p.url, d.domain, p.name, trim_scale(p.price)::text as price, p.currency, p.availability, p.source,
-       p.task_id as "taskId", p.first_seen_at as "firstSeenAt", p.last_seen_at as "lastSeenAt",
-       p.updated_at as "updatedAt"
-  from (select * from products where id > coalesce($1::bigint, 0) order by id asc limit $2) as p
-  join domains d on d.id = p.domain_id
- order by p.id asc
