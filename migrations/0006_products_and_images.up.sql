@@ -79,12 +79,13 @@ create index parse_hours_hour on parse_hours (hour);
 
 -- ── Images ──────────────────────────────────────────────────────────────────────────────────────────
 
--- Which images of a domain's pages are fetched: none, those of products, all.
+-- Which images of a domain's pages are fetched: none, those of products, all; null: as the program is set.
 alter table domains
-  add column images_mode text not null default 'off' check (images_mode in ('off', 'products', 'all'));
+  add column images_mode text check (images_mode in ('off', 'products', 'all'));
 
 -- An image is a URL of the frontier like any other, and passes the same gate: only what is made of it is not a page.
 alter table urls add column is_image boolean not null default false;
+create index urls_images on urls (domain_id, discovered_at) where is_image and state = 'never_crawled' and retry_at is null;
 
 -- One for each distinct content. The bytes lie in the blob store, under their hash.
 create table images (
@@ -114,6 +115,8 @@ create table image_urls (
   primary key (domain_id, url_hash)
 );
 create index image_urls_image on image_urls (image_id) where image_id is not null;
+create index image_urls_hash on image_urls (url_hash);
+create index image_urls_refused on image_urls (fetched_at, domain_id, url_hash) where refused_code is not null;
 
 -- Where an image was seen: on which page, of which product, at which place.
 create table image_provenance (
@@ -132,7 +135,10 @@ create table image_provenance (
   discovery_type text not null check (discovery_type in ('discovery', 'refresh')),
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- one of a domain's places for each of its images that is stored: it is counted in images_stored
+  is_counted boolean not null default false,
   primary key (page_domain_id, page_url_hash, image_url_hash)
 );
-create index image_provenance_image on image_provenance (image_url_hash);
+create index image_provenance_image on image_provenance (image_url_hash, page_domain_id);
+create index image_provenance_counted on image_provenance (page_domain_id, image_url_hash) where is_counted;
 create index image_provenance_product on image_provenance (product_id) where product_id is not null;

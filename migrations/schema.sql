@@ -658,7 +658,7 @@ create table domains (
   proxy_country text,
   proxy_rotation text default 'request'::text not null,
   proxy_requests_per_hour integer,
-  images_mode text default 'off'::text not null,
+  images_mode text,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
@@ -717,6 +717,7 @@ create table image_provenance (
   discovery_type text not null,
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
+  is_counted boolean default false not null,
   constraint image_provenance_pkey PRIMARY KEY (page_domain_id, page_url_hash, image_url_hash),
   constraint image_provenance_discovery_type_check CHECK ((discovery_type = ANY (ARRAY['discovery'::text, 'refresh'::text]))),
   constraint image_provenance_kind_check CHECK ((kind = ANY (ARRAY['primary'::text, 'gallery'::text, 'page'::text])))
@@ -1920,11 +1921,17 @@ CREATE INDEX error_logs_task ON error_logs USING btree (task_id, occurred_at, id
 
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (created_at);
 
-CREATE INDEX image_provenance_image ON image_provenance USING btree (image_url_hash);
+CREATE INDEX image_provenance_counted ON image_provenance USING btree (page_domain_id, image_url_hash) WHERE is_counted;
+
+CREATE INDEX image_provenance_image ON image_provenance USING btree (image_url_hash, page_domain_id);
 
 CREATE INDEX image_provenance_product ON image_provenance USING btree (product_id) WHERE (product_id IS NOT NULL);
 
+CREATE INDEX image_urls_hash ON image_urls USING btree (url_hash);
+
 CREATE INDEX image_urls_image ON image_urls USING btree (image_id) WHERE (image_id IS NOT NULL);
+
+CREATE INDEX image_urls_refused ON image_urls USING btree (fetched_at, domain_id, url_hash) WHERE (refused_code IS NOT NULL);
 
 CREATE INDEX jobs_unfinished ON jobs USING btree (id) WHERE (finished_at IS NULL);
 
@@ -2005,6 +2012,8 @@ CREATE INDEX sessions_user ON sessions USING btree (user_id);
 CREATE INDEX stats_minutely_of_workers ON stats_minutely USING btree (minute) WHERE (worker_id <> ''::text);
 
 CREATE INDEX urls_frontier ON urls USING btree (domain_id, priority DESC, depth, discovered_at) WHERE ((state = 'never_crawled'::url_state) AND (retry_at IS NULL));
+
+CREATE INDEX urls_images ON urls USING btree (domain_id, discovered_at) WHERE (is_image AND (state = 'never_crawled'::url_state) AND (retry_at IS NULL));
 
 CREATE INDEX urls_missing ON urls USING btree (domain_id, next_crawl_at) WHERE ((state = 'fetched'::url_state) AND (miss_count > 0));
 

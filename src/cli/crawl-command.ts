@@ -8,6 +8,7 @@ Examples:
   forager crawl https://example.com
   forager crawl https://example.com --max-pages 500 --export pages.jsonl
   forager crawl --seeds shops.txt --scope domain --delay 2
+  forager crawl https://example.com --images products
   forager crawl http://localhost:8080 --allow-private --delay 0
 
 Ctrl-C stops cleanly; the same command goes on where it stopped. So it does after a crash.`;
@@ -27,6 +28,7 @@ export function addCrawlCommand(program: Command): void {
         ...(options.robots ? {} : { respectRobots: false }),
         ...(options.bodies ? {} : { keepBodies: false }),
         ...(options.sitemaps ? {} : { readSitemaps: false }),
+        ...(options.images === undefined ? {} : { images: options.images }),
       });
       await runCrawl(urls, options, context);
     });

@@ -18,6 +18,7 @@ export interface CrawlOptions {
   readonly robots: boolean;
   readonly bodies: boolean;
   readonly sitemaps: boolean;
+  readonly images?: 'off' | 'products' | 'all';
   readonly stripTrailingSlash?: true;
   readonly export?: string;
 }
@@ -45,6 +46,11 @@ export function addCrawlOptions(command: Command): Command {
     .option('--no-robots', 'ignore robots.txt and robots directives (only for sites that are yours)')
     .option('--no-bodies', 'do not keep the pages themselves, only what was read from them')
     .option('--no-sitemaps', 'do not read sitemaps')
+    .addOption(
+      new Option('--images [which]', 'fetch and keep images too: those of products, or all (default: off)')
+        .choices(['products', 'all', 'off'])
+        .preset('all'),
+    )
     .option('--strip-trailing-slash', 'treat /a/ and /a as the same page')
     .option('--export <file>', 'write the pages to a file when done (.jsonl or .csv)', exportFile);
 }

@@ -1,8 +1,11 @@
 /** What a crawl and a worker need besides the database: settings in the engine's terms, a fetcher, an archive. */
+
+import { imagesDirectory } from '../control/images/images-directory.ts';
 import type { CrawlSettings } from '../engine/crawl-settings.ts';
 import type { ParserRegistry } from '../engine/extract/registry.ts';
 import { createFetcher, type Fetcher } from '../engine/fetch/fetcher.ts';
 import type { ReachException } from '../engine/fetch/open-socket.ts';
+import { type BlobStore, localBlobStore } from '../engine/images/blob-store.ts';
 import { productToken } from '../engine/politeness/product-token.ts';
 import type { BodyStore } from '../engine/store/body-store.ts';
 import { openWarcStore } from '../engine/store/open-warc-store.ts';
@@ -21,6 +24,7 @@ const DAY_SECONDS = 86_400;
 export interface EngineTools {
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  readonly blobs: BlobStore;
   readonly parsers: ParserRegistry | undefined;
   close(): Promise<void>;
 }
@@ -37,7 +41,7 @@ export async function openTools(config: Config, mayReach?: ReachException): Prom
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
   });
   return {
-    ...{ fetcher, store, parsers },
+    ...{ fetcher, store, blobs: localBlobStore(imagesDirectory(config)), parsers },
     close: async () => {
       await fetcher.close();
       await store?.close();
@@ -65,6 +69,9 @@ export function crawlSettings(config: Config, stripTrailingSlash: boolean): Craw
     maxRedirects: config.maxRedirects,
     maxRetries: config.maxRetries,
     maxLinksPerPage: config.maxLinksPerPage,
+    imagesMode: config.images,
+    maxImageBytes: config.maxImageBytes,
+    maxImagesPerPage: config.maxImagesPerPage,
     maxCrawlDelayMs: config.maxCrawlDelayMs,
     maxHoldMs: config.maxHoldMs,
     leaseMs: config.leaseSeconds * 1000,

@@ -65,7 +65,13 @@ export async function openFleetRole(order: FleetOrder): Promise<FleetRole> {
   const fleet = new FleetWorker({
     ...{ db, workerId, events },
     settings: { ...crawlSettings(config, false), isParsingLeft: isCrawlOnly },
-    ...{ fetcher: tools.fetcher, store: tools.store, parsers, openSecrets: () => openBox(db, config) },
+    ...{
+      fetcher: tools.fetcher,
+      store: tools.store,
+      blobs: tools.blobs,
+      parsers,
+      openSecrets: () => openBox(db, config),
+    },
     scopeOf: scopeOf(order),
     turnPages: config.maxPagesPerRun,
     isInFleet: config.enableClaimProtocol,

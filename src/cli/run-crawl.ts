@@ -56,9 +56,9 @@ export async function crawlAndTell(
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
-    const { store, fetcher, parsers, close } = await openTools(config);
+    const { store, blobs, fetcher, parsers, close } = await openTools(config);
     const crawl = new Crawl({
-      ...{ db, settings, fetcher, store, parsers, events, seeds },
+      ...{ db, settings, fetcher, store, blobs, parsers, events, seeds },
       openSecrets: () => openBox(db, config),
       scope: makeScope({
         scope: options.scope,
@@ -79,6 +79,7 @@ export async function crawlAndTell(
         include: include.map((pattern) => pattern.source),
         exclude: exclude.map((pattern) => pattern.source),
         maxDepth: config.maxDepth,
+        images: options.images ?? null,
       },
       isInFleet: config.enableClaimProtocol,
     });

@@ -24,7 +24,8 @@ export const GAUGES = [
 ] as const;
 /** How a fetch can end, as far as there is a fetch. */
 export const OUTCOMES = [
-  ...['page', 'not-modified', 'redirect', 'redirect-loop', 'unwanted-type', 'gone', 'refused'],
+  ...['page', 'image', 'image-refused'],
+  ...['not-modified', 'redirect', 'redirect-loop', 'unwanted-type', 'gone', 'refused'],
   ...['client-error', 'throttled', 'server-error', 'timeout', 'connection-lost', 'unreachable'],
   ...['tls-failed', 'bad-response', 'too-large', 'private-address', 'aborted'],
 ] as const;

@@ -1,4 +1,6 @@
 /** What a crawl is told: resolved values, no defaults and no environment in here. */
+import type { ImagesMode } from './visit.ts';
+
 export interface CrawlSettings {
   readonly userAgent: string;
   /** The part of the user agent that robots.txt groups are matched against. */
@@ -12,6 +14,11 @@ export interface CrawlSettings {
   readonly maxRedirects: number;
   readonly maxRetries: number;
   readonly maxLinksPerPage: number;
+  /** Which images are wanted of domains that do not say it themselves. */
+  readonly imagesMode: ImagesMode;
+  /** A larger image is not read to its end. */
+  readonly maxImageBytes: number;
+  readonly maxImagesPerPage: number;
   /** robots.txt may ask for a longer delay than ours, up to this. */
   readonly maxCrawlDelayMs: number;
   /** A domain that asks for a longer rest than this is given back instead of waited for. */

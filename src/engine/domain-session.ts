@@ -52,6 +52,10 @@ export class DomainSession {
   /** Who looks for products on its pages. */
   readonly parserName: string;
   readonly imagesMode: ImagesMode;
+  /** Its sitemaps are worth reading: it is explored, and not there for images alone. */
+  readonly readsSitemaps: boolean;
+  /** Its pages are used up; images of those that were read are still fetched. */
+  isImagesOnly = false;
 
   /** Explicit orders in our hands, next first. */
   #tasks: DueUrl[] = [];
@@ -128,6 +132,7 @@ export class DomainSession {
     isExplored?: boolean;
     parserName?: string;
     imagesMode?: ImagesMode;
+    hasPages?: boolean;
     hasTasks?: boolean;
     consecutiveErrors: number;
     /** Pages this run already had from here: a domain that gave some is not unreachable for failing at the rest. */
@@ -143,6 +148,7 @@ export class DomainSession {
     this.isExplored = parts.isExplored ?? true;
     this.parserName = parts.parserName ?? NO_PARSER;
     this.imagesMode = parts.imagesMode ?? 'off';
+    this.readsSitemaps = this.isExplored && (parts.hasPages ?? true);
     this.hasTasks = parts.hasTasks ?? false;
     this.consecutiveErrors = parts.consecutiveErrors;
     this.successCount = parts.successCount;
@@ -281,6 +287,14 @@ export class DomainSession {
     // A window that had to be refilled while work was waiting was too small for this domain's pace.
     if (fresh.length > 0) this.#windowSize = Math.min(LARGEST_WINDOW, this.#windowSize * 2);
     else if (done === undefined) this.isDry = true;
+  }
+
+  /** From now on nothing but images: what was read of its frontier is left there. */
+  leavePages(): void {
+    if (this.isImagesOnly) return;
+    this.isImagesOnly = true;
+    this.dropQueued();
+    this.isDry = false;
   }
 
   /** These are no longer ours to remember: they are still due, and the frontier has them. */

@@ -18,6 +18,9 @@ import { canonicalDomain } from './frontier/canonical-domain.ts';
 import { considerUrl, type FoundLinks, findLinks, type LinkContext } from './frontier/find-links.ts';
 import { hashUrlKey, normalizeUrl } from './frontier/normalize-url.ts';
 import { resolveLink } from './frontier/resolve-link.ts';
+import type { BlobStore } from './images/blob-store.ts';
+import { findImages } from './images/find-images.ts';
+import { visitImage } from './images/visit-image.ts';
 import { makeVisit } from './make-visit.ts';
 import { judgeFetch, type Outcome } from './outcome.ts';
 import { parseBody } from './parse/parse-body.ts';
@@ -42,6 +45,8 @@ export interface JourneyContext {
   readonly links: LinkContext;
   /** Undefined: pages are not looked at for products. */
   readonly parsers?: ParserRegistry | undefined;
+  /** Where images are kept; undefined: none are asked for. */
+  readonly blobs?: BlobStore | undefined;
 }
 
 export type Arrival =
@@ -61,7 +66,8 @@ export async function visitUrl(
   due: DueUrl,
   context: JourneyContext,
 ): Promise<Arrival> {
-  const { settings } = context;
+  const { settings, blobs } = context;
+  if (due.isImage === true && blobs !== undefined) return visitImage(session, due, { ...context, blobs });
   const fetchedAt = now();
   const result = await context.fetch({
     url: due.url,
@@ -216,6 +222,7 @@ export function readPage(
     contentLanguage: headerValue(result.headers, 'content-language'),
     url: due.url,
     maxLinks: settings.maxLinksPerPage,
+    collectImages: context.links.imagesMode === 'all',
   });
   const directives = readRobotsDirectives({
     metas: parsed.robotsMetas,
@@ -224,12 +231,24 @@ export function readPage(
     now: fetchedAt,
   });
   const isNofollow = settings.respectRobots && directives.isNofollow;
+  const extraction = lookForProduct(html, due.url, parsed, parserName, context.parsers);
+  const { imagesMode = 'off' } = context.links;
+  // Before its links: what a page both shows and links to is an image.
+  const images =
+    imagesMode === 'off' || isNofollow
+      ? undefined
+      : findImages(parsed, extraction, {
+          ...{ mode: imagesMode, limit: settings.maxImagesPerPage, depth: due.depth },
+          ...{ links: context.links, found },
+        });
   if (isNofollow) {
     if (parsed.links.length > 0) context.links.tally('skip:nofollow-page');
   } else if (context.links.isExplored !== false) {
     const links = findLinks(parsed.links, parsed.baseUrl, due.depth + 1, context.links);
     found.own.push(...links.own);
-    for (const [domain, candidates] of links.foreign) found.foreign.set(domain, candidates);
+    for (const [domain, candidates] of links.foreign) {
+      found.foreign.set(domain, [...(found.foreign.get(domain) ?? []), ...candidates]);
+    }
     if (parsed.refreshUrl !== undefined) {
       const target = resolveLink(parsed.refreshUrl, parsed.baseUrl);
       if (target !== undefined) considerUrl(target, due.depth + 1, context.links, found);
@@ -253,7 +272,8 @@ export function readPage(
     imagesCount: parsed.imageCount,
     isNoindex: directives.isNoindex,
     isNofollow: directives.isNofollow,
-    extraction: lookForProduct(html, due.url, parsed, parserName, context.parsers),
+    extraction,
+    images,
     body: mayArchive ? archive(due, result, fetchedAt, context.store) : undefined,
   };
   const { task } = due;

@@ -11,7 +11,7 @@ import {
 } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
-import { CONSEQUENCES, type Outcome } from './outcome.ts';
+import { CONSEQUENCES, type Outcome, type OutcomeKind } from './outcome.ts';
 import { isLoginWall } from './politeness/login-wall.ts';
 
 /** A breaker that opens this often without closing in between has waited enough. */
@@ -58,8 +58,12 @@ export function noteVisit(
 /** A redirect leads somewhere, but is nothing to read; a login page is a page, but not what was asked for. */
 function isWorthReading({ kind, login }: Outcome): boolean {
   if (login !== undefined) return false;
-  return kind === 'page' || kind === 'not-modified' || kind === 'unwanted-type';
+  return WORTH_READING.has(kind);
 }
+
+const WORTH_READING: ReadonlySet<OutcomeKind> = new Set([
+  ...(['page', 'image', 'image-refused', 'not-modified', 'unwanted-type'] as const),
+]);
 
 /** The server said something, whatever it was; an answer that broke off in the middle is none. */
 function isAnswer({ kind }: Outcome): boolean {

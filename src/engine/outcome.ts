@@ -12,6 +12,10 @@ import { retryAfterMs } from './politeness/retry-after.ts';
 
 export type OutcomeKind =
   | 'page'
+  /** An image that is kept. */
+  | 'image'
+  /** Something else where an image was said to be, or one that is not kept. */
+  | 'image-refused'
   | 'not-modified'
   | 'redirect'
   | 'redirect-loop'
@@ -61,6 +65,8 @@ const retried = (breaker: Consequence['breaker'], phrase: string): Consequence =
 
 export const CONSEQUENCES: Readonly<Record<OutcomeKind, Consequence>> = {
   page: closed('fetched', 'success', false, 'page'),
+  image: closed('fetched', 'success', false, 'image'),
+  'image-refused': closed('fetched', 'success', false, 'image that is not kept'),
   'not-modified': closed('fetched', 'success', false, 'unchanged'),
   redirect: closed('fetched', 'success', false, 'redirect'),
   'redirect-loop': closed('failed', 'success', true, 'redirect loop or too many redirects'),

@@ -84,7 +84,7 @@ export class Preparation {
     const { respectRobots, readSitemaps } = this.#parts.settings;
     if (!respectRobots) {
       // Nobody asks robots.txt, but the well-known sitemap is worth a look all the same.
-      if (!readSitemaps || !session.isExplored || session.hasMet(origin)) return 'allowed';
+      if (!readSitemaps || !session.readsSitemaps || session.hasMet(origin)) return 'allowed';
       return this.#prepare(session, () => this.#noteSitemaps(session, origin, []));
     }
     const verdict = session.robots.verdict(origin, url, now());
@@ -149,7 +149,7 @@ export class Preparation {
       if (!isOriginOnly) this.#end(session, answer.end);
     } else {
       this.#apply(session, entry);
-      if (settings.readSitemaps && session.isExplored)
+      if (settings.readSitemaps && session.readsSitemaps)
         await this.#noteSitemaps(session, origin, entry.sitemaps);
     }
   }

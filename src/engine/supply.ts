@@ -7,7 +7,7 @@ import type { Database } from '../platform/database.ts';
 import type { Settlement } from './claim/settle-domain.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
-import { readWindow } from './frontier/read-window.ts';
+import { readImageWindow, readWindow } from './frontier/read-window.ts';
 import type { Committer } from './ingest/committer.ts';
 import { takeTasks } from './tasks/take-tasks.ts';
 import { unmadeVisit } from './visit.ts';
@@ -69,7 +69,13 @@ export class Supply {
     try {
       // What is due soon is read now: a domain is woken once for all of it, not once for each.
       const soonSeconds = session.isRefreshing ? settings.refresh.floorSeconds / 2 : undefined;
-      session.refill(await readWindow(db, session.lease.domainId, limit, soonSeconds));
+      const { domainId } = session.lease;
+      const isImagesOnly = session.isImagesOnly;
+      const due = isImagesOnly
+        ? await readImageWindow(db, domainId, limit)
+        : await readWindow(db, domainId, limit, soonSeconds);
+      // Asked for before its pages were used up.
+      session.refill(isImagesOnly === session.isImagesOnly ? due : due.filter(({ isImage }) => isImage));
     } catch (error) {
       onFailed(error);
     } finally {

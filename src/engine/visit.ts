@@ -1,5 +1,7 @@
 /** The things that travel through the journey: a lease, a due URL, and what its visit produced. */
 import type { Extraction } from './extract/product-fields.ts';
+import type { PageImageTarget } from './images/find-images.ts';
+import type { ImageReading, PageImage } from './images/image-reading.ts';
 import type { Outcome } from './outcome.ts';
 import type { BodyLocation } from './store/body-store.ts';
 import type { DueTask } from './tasks/due-task.ts';
@@ -34,6 +36,8 @@ export interface DueUrl {
   readonly known: KnownReading | undefined;
   /** The order it is visited for; undefined: it was found. */
   readonly task?: DueTask | undefined;
+  /** What is there is said to be an image: it is read as one, and nothing else. */
+  readonly isImage?: boolean;
 }
 
 /** A page we have, about to be read again. */
@@ -55,6 +59,7 @@ export interface Candidate {
   readonly redirectCount: number;
   /** The shape it is counted under, when that shape has a budget. */
   readonly template: string | undefined;
+  readonly isImage?: boolean;
 }
 
 /** What is kept of a page, besides its body. */
@@ -76,6 +81,8 @@ export interface PageRecord {
   readonly isNofollow: boolean;
   /** What the parser of the domain says of a product on it; undefined: nobody looked. */
   readonly extraction?: Extraction | undefined;
+  /** The images on it that are wanted; undefined: none are. */
+  readonly images?: readonly PageImage[] | undefined;
   /** Settles when the body's bytes are in the archive; undefined when bodies are not kept. */
   readonly body: Promise<BodyLocation> | undefined;
 }
@@ -103,6 +110,10 @@ export interface Visit {
   readonly isLeftToParser?: boolean;
   /** The body of one that is left to a parser. */
   readonly keptBody?: Promise<BodyLocation> | undefined;
+  /** Of the visit to an image: what came of it. Its bytes are in the blob store already. */
+  readonly image?: ImageReading | undefined;
+  /** Where an image has moved to: what shows the one shows the other. */
+  readonly imageMovedTo?: PageImageTarget | undefined;
   /** Pages that become tasks once the task is done. */
   readonly named?: readonly NamedPage[] | undefined;
 }

@@ -22,6 +22,7 @@ import type { LinkContext } from './frontier/find-links.ts';
 import type { Scope } from './frontier/scope.ts';
 import { SeenFilter } from './frontier/seen-filter.ts';
 import { countRemovals } from './frontier/url-removals.ts';
+import type { BlobStore } from './images/blob-store.ts';
 import type { Batch } from './ingest/batch.ts';
 import type { CommitResult } from './ingest/commit-batch.ts';
 import { Committer } from './ingest/committer.ts';
@@ -35,7 +36,7 @@ import { LONGEST_TIMER_MS, Signal } from './signal.ts';
 import { SocketShortage } from './socket-shortage.ts';
 import type { BodyStore } from './store/body-store.ts';
 import { Supply } from './supply.ts';
-import { type DueUrl, deniedVisit } from './visit.ts';
+import { type DueUrl, deniedVisit, type Visit } from './visit.ts';
 
 /** How often to look for domains that became claimable and for leases that need renewing. */
 const LOOK_AROUND_MS = 1000;
@@ -52,6 +53,8 @@ export interface WorkerParts {
   /** What passwords of proxies are opened with; without it, those that have one cannot be used. */
   readonly openSecrets?: (() => Promise<SecretBox>) | undefined;
   readonly store: BodyStore | undefined;
+  /** Where images are kept; without it none are asked for. */
+  readonly blobs?: BlobStore | undefined;
   /** Undefined: pages are not looked at for products. */
   readonly parsers?: ParserRegistry | undefined;
   /** What belongs to a domain's crawl. */
@@ -370,6 +373,7 @@ export class Worker {
     }
     // It is being given back: whoever has it next takes what has come meanwhile.
     if (session.isEnding) return;
+    if (session.budget.isSpent) session.leavePages();
     if (session.isBusy || session.waitingAtGate > 0) return;
     const readyMs = session.gate.readyAtMs(nowMs);
     if (readyMs === undefined) return;
@@ -378,7 +382,7 @@ export class Worker {
       return;
     }
     // What it starts goes through the gate first: the next look finds the gate as that left it.
-    if (this.#preparation.startSitemap(session)) {
+    if (!session.isImagesOnly && this.#preparation.startSitemap(session)) {
       this.#enqueue(session);
       return;
     }
@@ -397,9 +401,9 @@ export class Worker {
       this.#deny(session, due);
       return;
     }
-    // An order is not a part of anybody's turn. The visits under way may use the rest of it up or give some of it back;
+    // An order is not a part of anybody's turn; an image is, but it is not a page of a crawl that is limited. The visits under way may use the rest of it up or give some of it back;
     // their end looks again.
-    const isCounted = due.task === undefined;
+    const isCounted = due.task === undefined && (due.isImage !== true || this.#isStanding);
     if (isCounted && !session.budget.tryReserve()) return;
     const exit = this.#exits.take(session);
     if (exit.kind === 'open') {
@@ -413,11 +417,21 @@ export class Worker {
 
   /** Nothing of it may start any more, whatever is left of it. */
   #isOver(session: DomainSession): boolean {
-    return session.isLost || this.#isCutShort(session);
+    const isUsedUp = session.budget.isSpent && !this.#mayStillFetchImages;
+    return session.isLost || this.#isCalledOff(session) || isUsedUp;
   }
 
-  #isCutShort({ earlyEnd, isHandedOver, budget }: DomainSession): boolean {
-    return earlyEnd !== undefined || isHandedOver || this.#isStopping || budget.isSpent;
+  #isCutShort(session: DomainSession): boolean {
+    return this.#isCalledOff(session) || session.budget.isSpent;
+  }
+
+  #isCalledOff({ earlyEnd, isHandedOver }: DomainSession): boolean {
+    return earlyEnd !== undefined || isHandedOver || this.#isStopping;
+  }
+
+  /** Of the pages that a limited crawl has read; in the standing order they have their place in the next turn. */
+  get #mayStillFetchImages(): boolean {
+    return this.#parts.blobs !== undefined && !this.#isStanding;
   }
 
   // ── one visit ──────────────────────────────────────────────────────────────────────────────────────
@@ -428,7 +442,7 @@ export class Worker {
     due: DueUrl,
     { isCounted, way }: { readonly isCounted: boolean; readonly way: Way | undefined },
   ): void {
-    const { settings, store, parsers } = this.#parts;
+    const { settings, store, parsers, blobs } = this.#parts;
     const passage = session.gate.start();
     session.visitsInFlight += 1;
     this.#inFlight += 1;
@@ -437,14 +451,15 @@ export class Worker {
       settings,
       store,
       parsers,
+      blobs,
       links: this.#linksOf(session),
       fetch: (request: FetchRequest) => this.#exits.fetch(session, way, request),
     };
     visitUrl(session, due, context)
       .then((arrival) => {
         session.gate.finish(passage, arrival.result.timing);
-        const isPage = arrival.kind === 'visited' && arrival.visit.page !== undefined;
-        if (isCounted) session.budget.settle(isPage);
+        const isSpent = arrival.kind === 'visited' && countsAsPage(arrival.visit);
+        if (isCounted) session.budget.settle(isSpent);
         this.#arrive(session, arrival);
       })
       .catch((error: unknown) => this.#fail(error))
@@ -483,7 +498,7 @@ export class Worker {
     noteVisit(session, visit.outcome, this.#parts.settings, monotonicMs(), isTask);
     if (next !== undefined) session.putBack(next);
     const { kind, login } = visit.outcome;
-    const isThere = (kind === 'page' || kind === 'not-modified') && login === undefined;
+    const isThere = (kind === 'page' || kind === 'image' || kind === 'not-modified') && login === undefined;
     if (visit.due.known !== undefined && isThere) {
       session.confirmedCount += 1;
     }
@@ -523,7 +538,8 @@ export class Worker {
       domain: session.lease.domain,
       hasOwnScope: this.#isStanding,
       isExplored: session.isExplored,
-      tally: (name) => this.#committer.tally(name),
+      imagesMode: this.#parts.blobs === undefined ? 'off' : session.imagesMode,
+      tally: (name, count) => this.#committer.tally(name, count),
     };
   }
 
@@ -638,6 +654,11 @@ export class Worker {
     if (this.#sessions.get(domainId) === session) this.#sessions.delete(domainId);
     this.#change.raise();
   }
+}
+
+/** Of a turn, an image is as much a part as a page. */
+function countsAsPage({ page, image }: Visit): boolean {
+  return page !== undefined || image !== undefined;
 }
 
 function isMissing({ known }: DueUrl): boolean {

@@ -10,6 +10,7 @@ import type { ParserRegistry } from '../../src/engine/extract/registry.ts';
 import type { Fetcher } from '../../src/engine/fetch/fetcher.ts';
 import { makeScope, type ScopeKind } from '../../src/engine/frontier/scope.ts';
 import { readSeed, type Seed } from '../../src/engine/frontier/seeds.ts';
+import type { BlobStore } from '../../src/engine/images/blob-store.ts';
 import { Crawl, type CrawlEnd } from '../../src/engine/run/crawl.ts';
 import { createWarcStore } from '../../src/engine/store/warc-store.ts';
 import type { Database } from '../../src/platform/database.ts';
@@ -29,6 +30,9 @@ export const testSettings: CrawlSettings = {
   maxRedirects: 5,
   maxRetries: 1,
   maxLinksPerPage: 1000,
+  imagesMode: 'off',
+  maxImageBytes: 15 * 1024 * 1024,
+  maxImagesPerPage: 50,
   maxCrawlDelayMs: 60_000,
   maxHoldMs: 600_000,
   leaseMs: 60_000,
@@ -67,6 +71,8 @@ export interface CrawlOrder {
   readonly openSecrets?: () => Promise<SecretBox>;
   /** Where bodies are kept; nowhere when left out. */
   readonly warcDirectory?: string;
+  /** Where images are kept; without it none are asked for. */
+  readonly blobs?: BlobStore;
   /** Called before the crawl runs: to listen, or to stop it at some point. */
   readonly prepare?: (crawl: Crawl, events: EngineEvents) => void;
 }
@@ -101,6 +107,7 @@ export async function runTestCrawl(order: CrawlOrder): Promise<CrawlReport> {
   const crawl = new Crawl({
     ...{ db: order.db, settings, fetcher, store, events, seeds, openSecrets: order.openSecrets },
     parsers: order.parsers,
+    blobs: order.blobs,
     scope: makeScope({
       ...{ scope, include, exclude, maxDepth: settings.maxDepth },
       seeds: [...new Set(seeds.map((seed) => seed.domain))],

@@ -44,7 +44,9 @@ describe('an image is what its bytes say', () => {
 
   it('takes the first frame of one that moves', async () => {
     const frames = [await picture(400, 300, 10), await picture(400, 300, 200)];
-    const moving = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
     const { reading, thumbnail } = await readImage(moving);
     expect(reading).toMatchObject({ kind: 'kept', contentType: 'image/gif', width: 400, height: 300 });
     expect((await sharp(thumbnail).metadata()).height).toBe(240);
@@ -77,7 +79,9 @@ describe('what is no image, or too much of one, is refused with a reason', () =>
   it('one that ends too early, or is garbage behind its first bytes', async () => {
     const whole = await noisyJpeg(400, 400);
     expect(await codeOf(whole.subarray(0, whole.length >> 1))).toBe('corrupt');
-    expect(await codeOf(rawPng(300, 300, deflateSync(Buffer.alloc(301 * 300)).subarray(0, 20)))).toBe('corrupt');
+    expect(await codeOf(rawPng(300, 300, deflateSync(Buffer.alloc(301 * 300)).subarray(0, 20)))).toBe(
+      'corrupt',
+    );
     expect(await codeOf(Buffer.concat([whole.subarray(0, 4), Buffer.alloc(500, 7)]))).toBe('corrupt');
     expect(await codeOf(Buffer.from('GIF89a'))).toBe('corrupt');
   });

@@ -43,5 +43,6 @@ update domains d
 returning d.id, d.domain, d.parent_domain, d.version, d.crawl_delay_ms, d.max_concurrent_requests,
           d.user_agent, d.consecutive_error_count, d.consecutive_throttle_count, d.is_refreshing, d.scope,
           d.include, d.exclude, d.max_depth, d.is_explored, d.parser_name, d.images_mode,
+          d.source is distinct from 'image' as has_pages,
           d.task_priority is not null as has_tasks, c.pages_count as run_pages_count, c.pages_allowed, c.is_seed,
           extract(epoch from forager_now() - c.last_crawled_at)::float8 * 1000 as idle_ms

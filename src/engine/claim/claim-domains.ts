@@ -57,7 +57,10 @@ export interface ClaimedDomain {
   readonly max_depth: number | null;
   readonly is_explored: boolean;
   readonly parser_name: string;
-  readonly images_mode: ImagesMode;
+  /** Null: as the settings say. */
+  readonly images_mode: ImagesMode | null;
+  /** Pages of it are known, or may be: it is not there for images alone. */
+  readonly has_pages: boolean;
   readonly has_tasks: boolean;
   readonly run_pages_count: number;
   /** How many pages of the run the lease may bring the domain to; null: as many as there are. */

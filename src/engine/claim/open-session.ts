@@ -39,7 +39,7 @@ export async function openSessions(
   const sitemapsOf = groupByDomain(sitemaps.rows);
   return claimed.map((row) => {
     const session = openSession(row, templatesOf.get(row.id) ?? [], settings);
-    if (settings.readSitemaps && row.is_explored) session.addSitemaps(sitemapsOf.get(row.id) ?? []);
+    if (settings.readSitemaps && session.readsSitemaps) session.addSitemaps(sitemapsOf.get(row.id) ?? []);
     const idleMs = row.idle_ms ?? Number.POSITIVE_INFINITY;
     return { claimed: row, session, idleMs, knownRobots: robots.get(row.id) ?? [] };
   });
@@ -69,7 +69,8 @@ function openSession(
     isRefreshing: claimed.is_refreshing && settings.refresh.isOn,
     isExplored: claimed.is_explored,
     parserName: claimed.parser_name,
-    imagesMode: claimed.images_mode,
+    imagesMode: claimed.images_mode ?? settings.imagesMode,
+    hasPages: claimed.has_pages,
     hasTasks: claimed.has_tasks,
     consecutiveErrors: claimed.consecutive_error_count,
     // What it gave long ago does not speak for it when its pages are read again.

@@ -20,7 +20,7 @@ export interface FetchRequest {
   /** Value of the Cookie header. */
   readonly cookie?: string | undefined;
   /** Value of the Accept header; also decides which content types are worth downloading. */
-  readonly accept: 'page' | 'any';
+  readonly accept: 'page' | 'image' | 'any';
   /** Cap on the body, counted after decompression. */
   readonly maxBodyBytes: number;
   /** Over the whole exchange: name look-up, connection, headers, body. */

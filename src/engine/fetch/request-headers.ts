@@ -3,6 +3,7 @@ import type { FetchRequest } from './fetch-result.ts';
 
 const ACCEPT = {
   page: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  image: 'image/avif,image/webp,image/png,image/jpeg,image/gif;q=0.9,*/*;q=0.5',
   any: '*/*',
 };
 const ACCEPT_LANGUAGE = 'en-US,en;q=0.9,*;q=0.5';

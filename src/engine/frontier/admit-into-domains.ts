@@ -10,13 +10,14 @@ import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
 import { describeGoing, findGoingDomains } from '../seeds/going-domains.ts';
 import type { Candidate } from '../visit.ts';
-import { admitUrls } from './admit-urls.ts';
+import { admitUrls, discoveredRows } from './admit-urls.ts';
 import { registrableDomain } from './canonical-domain.ts';
 
 const upsertDomains = loadSql(import.meta.url, './upsert-domains.sql');
 const lockDomains = loadSql(import.meta.url, './lock-domains.sql');
 const attachDomains = loadSql(import.meta.url, './attach-domains.sql');
 const explore = loadSql(import.meta.url, '../seeds/explore-domains.sql');
+const haveOwnPages = loadSql(import.meta.url, './have-own-pages.sql');
 const countDiscovered = loadSql(import.meta.url, './count-discovered.sql');
 
 export async function admitIntoDomains(
@@ -32,6 +33,7 @@ export async function admitIntoDomains(
       await refuseGoing(tx, ids);
       await tx.query(explore, [[...ids.values()]]);
     }
+    await noteOwnPages(tx, byDomain, ids, source);
     // The standing order needs no list of its domains: whatever no other run is at work on belongs to it.
     if (runId !== STANDING_RUN) {
       await tx.query(attachDomains, [
@@ -44,10 +46,25 @@ export async function admitIntoDomains(
       const domainId = ids.get(domain);
       return domainId === undefined ? [] : candidates.map((candidate) => ({ domainId, candidate }));
     });
-    const { addedByDomain, addedCount } = await admitUrls(tx, newcomers);
-    await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
-    return addedCount;
+    const admitted = await admitUrls(tx, newcomers);
+    await tx.query(countDiscovered, discoveredRows(admitted));
+    return admitted.addedCount;
   });
+}
+
+/** One that was there for images alone is not any more. */
+async function noteOwnPages(
+  tx: Transaction,
+  byDomain: ReadonlyMap<string, readonly Candidate[]>,
+  ids: ReadonlyMap<string, number>,
+  source: string,
+): Promise<void> {
+  const withPages = [...ids].filter(([domain]) => !hasOnlyImages(byDomain.get(domain)));
+  if (withPages.length > 0) await tx.query(haveOwnPages, [withPages.map(([, id]) => id), source]);
+}
+
+function hasOnlyImages(candidates: readonly Candidate[] | undefined): boolean {
+  return candidates?.every(({ isImage }) => isImage === true) ?? false;
 }
 
 async function refuseGoing(tx: Transaction, ids: ReadonlyMap<string, number>): Promise<void> {
@@ -75,7 +92,7 @@ async function ensureDomains(
       textArray(missing),
       textArray(missing.map(registrableDomain)),
       textArray(missing.map((name) => originOf(foreign.get(name)?.[0]?.url) ?? `https://${name}`)),
-      source,
+      textArray(missing.map((name) => (hasOnlyImages(foreign.get(name)) ? 'image' : source))),
     ]);
     // A statement of its own: what another transaction has just added is not visible to the one that had to wait.
     const result = await tx.query<{ id: number; domain: string }>(lockDomains, [textArray(missing)]);

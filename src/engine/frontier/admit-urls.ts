@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/transaction.ts';
 import type { Candidate } from '../visit.ts';
 
 const admit = prepared('admit-urls', loadSql(import.meta.url, './admit-urls.sql'));
+const turnIntoImages = prepared('turn-into-images', loadSql(import.meta.url, './turn-into-images.sql'));
 
 interface Newcomer {
   readonly domainId: number;
@@ -14,7 +15,10 @@ interface Newcomer {
 
 export interface Admitted {
   readonly addedCount: number;
+  /** URLs that are due where there were none: pages and images. */
   readonly addedByDomain: Map<number, number>;
+  /** Of these, the images. */
+  readonly imagesByDomain: Map<number, number>;
   readonly addedTemplates: Map<number, Map<string, number>>;
   readonly knownTemplates: { readonly domainId: number; readonly template: string }[];
 }
@@ -23,6 +27,7 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
   const admitted: Admitted = {
     addedCount: 0,
     addedByDomain: new Map(),
+    imagesByDomain: new Map(),
     addedTemplates: new Map(),
     knownTemplates: [],
   };
@@ -35,9 +40,12 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
     numberArray(newcomers.map(({ candidate }) => candidate.priority)),
     booleanArray(newcomers.map(({ candidate }) => candidate.isSeed)),
     numberArray(newcomers.map(({ candidate }) => candidate.redirectCount)),
+    booleanArray(newcomers.map(({ candidate }) => candidate.isImage === true)),
   ]);
   const added = new Set(result.rows.map((row) => `${row.domain_id}:${row.url_hash.toString('latin1')}`));
   for (const row of result.rows) increment(admitted.addedByDomain, row.domain_id);
+  const images = newcomers.filter(({ candidate }) => candidate.isImage === true);
+  const turnedCount = images.length === 0 ? 0 : await admitImages(tx, images, added, admitted);
   for (const { domainId, candidate } of newcomers) {
     if (candidate.template === undefined) continue;
     if (!added.has(`${domainId}:${candidate.hash.toString('latin1')}`)) {
@@ -48,7 +56,47 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
     admitted.addedTemplates.set(domainId, counts);
     increment(counts, candidate.template);
   }
-  return { ...admitted, addedCount: result.rows.length };
+  return { ...admitted, addedCount: result.rows.length + turnedCount };
+}
+
+/** How many discovered pages each domain has more. */
+export function pagesAdded({ addedByDomain, imagesByDomain }: Admitted): Map<number, number> {
+  return new Map([...addedByDomain].map(([id, count]) => [id, count - (imagesByDomain.get(id) ?? 0)]));
+}
+
+/** What count-discovered.sql is given. */
+export function discoveredRows(admitted: Admitted): number[][] {
+  const { addedByDomain } = admitted;
+  return [[...addedByDomain.keys()], [...addedByDomain.values()], [...pagesAdded(admitted).values()]];
+}
+
+/** Counts those that were added, and finds those that were known as what they are not. */
+async function admitImages(
+  tx: Transaction,
+  images: readonly Newcomer[],
+  added: ReadonlySet<string>,
+  admitted: Admitted,
+): Promise<number> {
+  const counted = new Set<string>();
+  const known: Newcomer[] = [];
+  for (const image of images) {
+    const key = `${image.domainId}:${image.candidate.hash.toString('latin1')}`;
+    if (counted.has(key)) continue;
+    counted.add(key);
+    if (added.has(key)) increment(admitted.imagesByDomain, image.domainId);
+    else known.push(image);
+  }
+  if (known.length === 0) return 0;
+  const { rows } = await tx.query<{ domain_id: number }>(turnIntoImages, [
+    numberArray(known.map(({ domainId }) => domainId)),
+    byteaArray(known.map(({ candidate }) => candidate.hash)),
+    numberArray(known.map(({ candidate }) => candidate.priority)),
+  ]);
+  for (const row of rows) {
+    increment(admitted.addedByDomain, row.domain_id);
+    increment(admitted.imagesByDomain, row.domain_id);
+  }
+  return rows.length;
 }
 
 function increment<K>(counts: Map<K, number>, key: K): void {

@@ -3,7 +3,7 @@
  * scope, no trap. Cheapest checks first, since this runs forty times a page.
  */
 import type { RawLink } from '../parse/parsed-page.ts';
-import type { Candidate } from '../visit.ts';
+import type { Candidate, ImagesMode } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
 import { hashUrlKey, normalizeSerializedUrl, normalizeUrl } from './normalize-url.ts';
 import { trapReason } from './path-traps.ts';
@@ -25,7 +25,9 @@ export interface LinkContext {
   /** False: the domain is there for its tasks only, and nothing it links to is wanted. */
   readonly isExplored?: boolean;
   /** Counts what was passed over: skip:scope, skip:nofollow … */
-  readonly tally: (name: string) => void;
+  readonly tally: (name: string, count?: number) => void;
+  /** Which images of its pages are wanted; undefined: none. */
+  readonly imagesMode?: ImagesMode;
 }
 
 export interface FoundLinks {

@@ -4,6 +4,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import type { DueUrl } from '../visit.ts';
 
 const readDue = prepared('read-window', loadSql(import.meta.url, './read-window.sql'));
+const readImages = prepared('read-image-window', loadSql(import.meta.url, './read-image-window.sql'));
 const nextRetry = prepared('next-retry', loadSql(import.meta.url, './next-retry.sql'));
 
 export interface DueRow {
@@ -20,6 +21,7 @@ export interface DueRow {
   content_hash: Buffer | null;
   refresh_seconds: number | null;
   miss_count: number;
+  is_image?: boolean;
 }
 
 /** With `refreshSeconds`, also known pages that are to be read again within that time. */
@@ -30,6 +32,12 @@ export async function readWindow(
   refreshSeconds?: number,
 ): Promise<DueUrl[]> {
   const { rows } = await db.query<DueRow>(readDue, [domainId, limit, refreshSeconds ?? null]);
+  return rows.map(toDueUrl);
+}
+
+/** Images that were never asked for, and nothing else. */
+export async function readImageWindow(db: Database, domainId: number, limit: number): Promise<DueUrl[]> {
+  const { rows } = await db.query<DueRow>(readImages, [domainId, limit]);
   return rows.map(toDueUrl);
 }
 
@@ -46,6 +54,7 @@ export function toDueUrl(row: DueRow): DueUrl {
     etag: row.etag ?? undefined,
     lastModified: row.last_modified ?? undefined,
     known: knownReading(row),
+    isImage: row.is_image === true,
   };
 }
 

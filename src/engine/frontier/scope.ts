@@ -27,6 +27,8 @@ export interface Scope {
    * prohibition and holds for seeds too.
    */
   admits(url: string, domain: string, depth: number): Admission;
+  /** Whether patterns forbid a URL, wherever it lies. */
+  excludes(url: string): boolean;
   /** Widens the crawl while it runs, for a seed that redirects to another domain. */
   addSeedDomain(domain: string): void;
 }
@@ -45,12 +47,17 @@ export function makeScope(options: ScopeOptions): Scope {
   }
   for (const seed of options.seeds) addSeedDomain(seed);
 
+  function excludes(url: string): boolean {
+    return exclude.length > 0 && (url.length > longestMatched || matchesAny(exclude, url));
+  }
+
   return {
+    excludes,
     admits(url, domain, depth) {
       if (depth > maxDepth) return REFUSED_BY_DEPTH;
       if (scope !== 'any' && !seedNames.has(toScopeName(domain))) return REFUSED_BY_SCOPE;
       const isTooLong = url.length > longestMatched;
-      if (exclude.length > 0 && (isTooLong || matchesAny(exclude, url))) return REFUSED_BY_EXCLUDE;
+      if (excludes(url)) return REFUSED_BY_EXCLUDE;
       if (depth > 0 && include.length > 0 && (isTooLong || !matchesAny(include, url)))
         return REFUSED_BY_INCLUDE;
       return ADMITTED;

@@ -41,7 +41,8 @@ function sniffBrands(body: Buffer): Sniffed {
   for (let at = 8; at + 4 <= boxBytes; at += 4) {
     const brand = body.toString('latin1', at, at + 4);
     if (brand === 'avif' || brand === 'avis') return image('image/avif');
-    if (brand === 'heic' || brand === 'heix' || brand === 'hevc') return { kind: 'unsupported', name: 'HEIC' };
+    if (brand === 'heic' || brand === 'heix' || brand === 'hevc')
+      return { kind: 'unsupported', name: 'HEIC' };
   }
   return { kind: 'unknown' };
 }

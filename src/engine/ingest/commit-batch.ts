@@ -12,7 +12,14 @@ import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import { checkLeases } from '../claim/claim-domains.ts';
 import type { RefreshSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
-import { admitUrls } from '../frontier/admit-urls.ts';
+import { admitUrls, pagesAdded } from '../frontier/admit-urls.ts';
+import {
+  countStoredImages,
+  enterMovedImages,
+  NO_IMAGES,
+  type WrittenImages,
+  writeImages,
+} from '../images/write-images.ts';
 import type { BodyLocation, BodyStore } from '../store/body-store.ts';
 import { followMoves } from '../tasks/follow-moves.ts';
 import { type SettledTasks, settleTasks } from '../tasks/settle-tasks.ts';
@@ -22,7 +29,7 @@ import { sumByDomain, tallyVisits } from './domain-sums.ts';
 import { lastOfEachUrl, taskCandidates } from './task-visits.ts';
 import type { UrlEnding } from './url-ending.ts';
 import { type BatchCounters, writeDomainCounters, writeRunCounters } from './write-counters.ts';
-import { writeErrors, writeProxyErrors } from './write-errors.ts';
+import { writeErrors, writeExtractionErrors, writeProxyErrors } from './write-errors.ts';
 import { writeProducts } from './write-products.ts';
 import { writeProxyUses } from './write-proxy-uses.ts';
 import { writeSitemaps } from './write-sitemaps.ts';
@@ -79,15 +86,23 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
     }
   }
   const stranded = await followMoves(context.db, batch.visits, context.mayAddTaskDomains !== false);
-  return inTransaction(context.db, async (tx) => {
-    const { result, counters } = await writeBatch(tx, batch, bodies, context, { foreignCount, stranded });
+  await enterMovedImages(context.db, batch.visits);
+  let images: WrittenImages = NO_IMAGES;
+  const committed = await inTransaction(context.db, async (tx) => {
+    const { result, counters, ...written } = await writeBatch(tx, batch, bodies, context, {
+      foreignCount,
+      stranded,
+    });
     // Bytes are on stable storage before the rows that name them are.
     await synced;
     await writeProxyUses(tx, batch.proxyUses, (lease) => !result.lost.has(lease));
     // Last, since every worker of the run writes these rows: they are locked for no longer than the commit takes.
     await writeRunCounters(tx, counters);
+    images = written.images;
     return result;
   });
+  await countStoredImages(context.db, images);
+  return committed;
 }
 
 interface LockedLease {
@@ -146,7 +161,7 @@ async function writeBatch(
   bodies: ReadonlyMap<Visit, BodyLocation>,
   context: CommitContext,
   { foreignCount, stranded }: Beforehand,
-): Promise<{ result: CommitResult; counters: BatchCounters }> {
+): Promise<{ result: CommitResult; counters: BatchCounters; images: WrittenImages }> {
   await tx.query(byKeyOnly);
   const leases = [...batch.leases];
   const locked = await tx.query<LockedLease>(lockLeases, [
@@ -175,13 +190,15 @@ async function writeBatch(
     visits.map((visit, index) => ({ visit, ending: endings[index], seenAt: visit.fetchedAt })),
     new Set(locked.rows.filter((row) => row.has_products).map((row) => row.id)),
   );
+  const images = await writeImages(tx, visits, (visit) => products.idByVisit.get(visit));
   await writeErrors(tx, visits, context);
+  await writeExtractionErrors(tx, visits, context);
   await writeProxyErrors(tx, batch.proxyUses, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {
     context,
     sums: sumByDomain(visits, saved, versions.keys(), products.newByDomain),
-    addedByDomain: admitted.addedByDomain,
+    addedByDomain: pagesAdded(admitted),
     addedCount: admitted.addedCount + foreignCount,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
@@ -194,12 +211,15 @@ async function writeBatch(
   await writeDomainCounters(tx, counters);
   const { knownTemplates, addedCount, addedByDomain } = admitted;
   const dueAgain = visits.filter((_, index) => isDueAgain(endings[index]));
-  const withMoreDue = new Set([...addedByDomain.keys(), ...dueAgain.map(({ lease }) => lease.domainId)]);
+  const withMoreDue = new Set([
+    ...[...addedByDomain.keys(), ...images.turned],
+    ...dueAgain.map(({ lease }) => lease.domainId),
+  ]);
   const withTasks = new Set(tasks.queuedAgain);
   for (const row of locked.rows) if (row.has_tasks) withTasks.add(row.id);
   const leftToParsers = tasks.left;
   const result = { lost, wantedElsewhere, withMoreDue, withTasks, leftToParsers, knownTemplates, addedCount };
-  return { result, counters };
+  return { result, counters, images };
 }
 
 function isDueAgain(ending: UrlEnding | undefined): boolean {

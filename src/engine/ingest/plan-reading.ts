@@ -72,17 +72,24 @@ function withinBounds(seconds: number, { floorSeconds, ceilingSeconds }: Refresh
   return Math.min(Math.max(Math.round(seconds), floorSeconds), ceilingSeconds);
 }
 
-function isChanged({ outcome, page, due }: Visit): boolean {
-  if (outcome.kind === 'not-modified') return false;
-  const before = due.known?.contentHash;
+function isChanged(visit: Visit): boolean {
+  if (visit.outcome.kind === 'not-modified') return false;
+  const before = visit.due.known?.contentHash;
+  const after = contentHashOf(visit);
   // It was a page and is something else now (a redirect, a file), or the other way round.
-  if (page === undefined || before === undefined) return (page === undefined) !== (before === undefined);
-  return !page.contentHash.equals(before);
+  if (after === undefined || before === undefined) return (after === undefined) !== (before === undefined);
+  return !after.equals(before);
 }
 
-function isReplaced({ outcome, page, due }: Visit): boolean {
+function isReplaced(visit: Visit): boolean {
+  const { outcome, due } = visit;
   const isGood = CONSEQUENCES[outcome.kind].closesAs === 'fetched' && outcome.kind !== 'not-modified';
-  return isGood && page === undefined && due.known?.contentHash !== undefined;
+  return isGood && contentHashOf(visit) === undefined && due.known?.contentHash !== undefined;
+}
+
+/** Of what was found: of a page its text, of an image its bytes; undefined: neither is there. */
+export function contentHashOf({ page, image }: Visit): Buffer | undefined {
+  return page?.contentHash ?? (image?.kind === 'kept' ? image.contentHash : undefined);
 }
 
 function plan(

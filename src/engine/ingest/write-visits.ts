@@ -10,6 +10,7 @@ import type { BodyLocation } from '../store/body-store.ts';
 import { segmentIds } from '../store/segment-ids.ts';
 import type { Visit } from '../visit.ts';
 import type { SavedPage } from './domain-sums.ts';
+import { contentHashOf } from './plan-reading.ts';
 import { closesUrl } from './task-visits.ts';
 import { type EndingRules, type UrlEnding, urlEnding } from './url-ending.ts';
 
@@ -91,7 +92,7 @@ async function writeUrls(tx: Transaction, closed: readonly ClosedUrl[]): Promise
     dateArray(visits.map((v) => v.fetchedAt)),
     textArray(visits.map((v, i) => (endings[i]?.isReplaced ? undefined : v.etag))),
     textArray(visits.map((v, i) => (endings[i]?.isReplaced ? undefined : v.lastModified))),
-    byteaArray(visits.map((v) => v.page?.contentHash)),
+    byteaArray(visits.map(contentHashOf)),
     numberArray(visits.map((v) => (v.page === undefined ? null : toSigned64(v.page.simhash)))),
     dateArray(endings.map((e) => e.nextCrawlAt)),
     numberArray(endings.map((e) => e.refreshSeconds ?? null)),
@@ -129,7 +130,7 @@ async function writeLog(
 }
 
 async function writeUnchanged(tx: Transaction, visits: readonly Visit[]): Promise<void> {
-  const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified');
+  const unchanged = visits.filter((v) => v.outcome.kind === 'not-modified' && v.due.isImage !== true);
   if (unchanged.length === 0) return;
   const { rowCount } = await tx.query(touchPages, [
     numberArray(unchanged.map((v) => v.lease.domainId)),

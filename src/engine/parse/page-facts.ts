@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities';
 import { tagId } from './html-names.ts';
 import { asksNofollow, isRobotsDirectives, readLanguage, readRefreshUrl, readTokens } from './meta-values.ts';
+import { PageImages } from './page-images.ts';
 import type { ParsedPage, RawLink } from './parsed-page.ts';
 import { attributeIds, type TagReader } from './tag-reader.ts';
 
@@ -23,6 +24,7 @@ const HTML = tagId('html');
 const FRAME = tagId('frame');
 const IFRAME = tagId('iframe');
 const INPUT = tagId('input');
+const SOURCE = tagId('source');
 
 /** The most common names that are no crawler's, to spare looking at what they say. */
 const otherNames = new Set(
@@ -44,6 +46,7 @@ type Facts = Pick<
   | 'linksSeen'
   | 'refreshUrl'
   | 'imageCount'
+  | 'images'
   | 'hasPasswordInput'
 >;
 
@@ -73,9 +76,11 @@ export class PageFacts {
   private metaLanguage: string | undefined;
   private readonly robotsMetas: Array<{ name: string; content: string }> = [];
   private readonly maxLinks: number;
+  private readonly images: PageImages | undefined;
 
-  constructor(maxLinks: number) {
+  constructor(maxLinks: number, collectImages = false) {
     this.maxLinks = maxLinks;
+    this.images = collectImages ? new PageImages() : undefined;
   }
 
   readTag(reader: TagReader, place: TagPlace): void {
@@ -93,6 +98,7 @@ export class PageFacts {
     } else if (tag === BASE) {
       if (!place.isInTemplate) this.baseHref ??= reader.trimmedValue(attributeIds.href, MAX_URL_BYTES);
     } else if (tag === INPUT) this.readInput(reader, place);
+    else if (tag === SOURCE) this.images?.readSource(reader);
     else this.readImage(reader, place);
   }
 
@@ -124,6 +130,7 @@ export class PageFacts {
       linksSeen: this.linksSeen,
       refreshUrl: this.refreshUrl,
       imageCount: this.imageCount,
+      images: this.images,
       hasPasswordInput: this.hasPasswordInput,
     };
   }
@@ -137,6 +144,7 @@ export class PageFacts {
   private readLink(reader: TagReader, place: TagPlace): void {
     const rel = reader.trimmedValue(attributeIds.rel, MAX_REL_BYTES);
     if (rel === undefined || !reader.has(attributeIds.href)) return;
+    if (this.images !== undefined && /\bimage_src\b/i.test(rel)) this.images.readLink(reader);
     // Most are stylesheets and icons.
     if (!/canonical|alternate|next|prev/i.test(rel)) return;
     const tokens = readTokens(rel);
@@ -152,6 +160,7 @@ export class PageFacts {
     if (!reader.has(attributeIds.content)) return;
     const name = (reader.trimmedValue(attributeIds.name, 100) ?? '').toLowerCase();
     const property = (reader.trimmedValue(attributeIds.property, 100) ?? '').toLowerCase();
+    this.images?.readMeta(reader, property === '' ? name : property);
     if (name === 'description') this.description ??= this.readDescription(reader);
     else if (name === 'og:description' || property === 'og:description') {
       if (this.description === undefined) this.ogDescription ??= this.readDescription(reader);
@@ -183,6 +192,8 @@ export class PageFacts {
   }
 
   private readImage(reader: TagReader, place: TagPlace): void {
+    // Where scripts put images into place, those in <noscript> say which.
+    if (!place.isInTemplate) this.images?.readImage(reader);
     if (place.isInNoscript || place.isInTemplate) return;
     const hasSource =
       reader.has(attributeIds.src) || reader.has(attributeIds.srcset) || reader.has(attributeIds['data-src']);

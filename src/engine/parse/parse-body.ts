@@ -9,6 +9,7 @@ export interface BodyInput {
   readonly contentLanguage: string | undefined;
   readonly url: string;
   readonly maxLinks: number;
+  readonly collectImages?: boolean | undefined;
 }
 
 export interface ParsedBody {
@@ -20,6 +21,7 @@ export interface ParsedBody {
 
 export function parseBody(input: BodyInput): ParsedBody {
   const { html, encoding } = toUtf8Html(input.body, input.contentType);
-  const { url, contentLanguage, maxLinks } = input;
-  return { page: parseHtml({ html, url, contentLanguage, maxLinks }), charset: encoding, html };
+  const { url, contentLanguage, maxLinks, collectImages } = input;
+  const page = parseHtml({ html, url, contentLanguage, maxLinks, collectImages });
+  return { page, charset: encoding, html };
 }

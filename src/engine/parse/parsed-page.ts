@@ -23,6 +23,8 @@ export interface ParsedPage {
   /** 64-bit SimHash of the visible text, for near-duplicates. */
   readonly simhash: bigint;
   readonly imageCount: number;
+  /** In the order of the page, unresolved; undefined: nobody asked for them. */
+  readonly images: FoundImages | undefined;
   /** There is a field for a password: a login, or a page with a login on it. */
   readonly hasPasswordInput: boolean;
 }
@@ -32,4 +34,18 @@ export interface RawLink {
   readonly kind: 'anchor' | 'area' | 'frame' | 'alternate' | 'canonical' | 'next' | 'prev';
   /** rel=nofollow, ugc or sponsored on this very link. */
   readonly isNofollow: boolean;
+}
+
+export interface FoundImages {
+  readonly found: readonly RawImage[];
+  /** How many carried their bytes within the page. */
+  readonly inlineCount: number;
+  /** How many were said to be no larger than a pixel. */
+  readonly pixelCount: number;
+}
+
+export interface RawImage {
+  /** As written, unresolved. */
+  readonly url: string;
+  readonly alt: string | undefined;
 }

@@ -15,6 +15,8 @@ export interface ParseHtmlInput {
   readonly contentLanguage?: string | undefined;
   /** Links kept; those beyond are only counted. */
   readonly maxLinks: number;
+  /** Also which images it shows. */
+  readonly collectImages?: boolean | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ const scan = new PageScan();
 
 /** Reads an HTML page in one pass. Never throws for what a page contains; costs time linear in its size. */
 export function parseHtml(input: ParseHtmlInput): ParsedPage {
-  const facts = new PageFacts(input.maxLinks);
+  const facts = new PageFacts(input.maxLinks, input.collectImages);
   const { text, characterCount } = scan.run(toBytes(input.html), facts);
   return {
     ...facts.finish(input.url, input.contentLanguage),

@@ -4,7 +4,7 @@ import { prepared } from '../../platform/database.ts';
 import { dateArray, numberArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
-import type { Admitted } from '../frontier/admit-urls.ts';
+import { type Admitted, discoveredRows } from '../frontier/admit-urls.ts';
 import { type DomainSum, type SavedPage, sumByDomain } from '../ingest/domain-sums.ts';
 import type { UrlEnding } from '../ingest/url-ending.ts';
 import { countRunDomains, writeRunCounters, writeTemplates } from '../ingest/write-counters.ts';
@@ -37,9 +37,7 @@ export async function countReadings(tx: Transaction, counts: ReadingCounts): Pro
   await countDomains(tx, sums, counts);
   // New URLs wake a domain that had none left.
   const { addedByDomain } = found;
-  if (addedByDomain.size > 0) {
-    await tx.query(countDiscovered, [[...addedByDomain.keys()], [...addedByDomain.values()]]);
-  }
+  if (addedByDomain.size > 0) await tx.query(countDiscovered, discoveredRows(found));
   await writeTemplates(tx, found.addedTemplates);
   const tallies = new Map([...counts.tallies, ...counts.products.tallies]);
   for (const name of ['completed', 'retried', 'failed'] as const) {

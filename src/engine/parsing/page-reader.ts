@@ -49,7 +49,7 @@ export async function openLotReader(
     ...{ seen, scope: scopeOf(task), domain: task.domain, hasOwnScope: true, isExplored: task.is_explored },
     templates: ledgers.get(task.domain_id) ?? new TemplateLedger(),
     stripTrailingSlash: settings.stripTrailingSlash,
-    tally: (name) => void tallies.set(name, (tallies.get(name) ?? 0) + 1),
+    tally: (name, count = 1) => void tallies.set(name, (tallies.get(name) ?? 0) + count),
   });
   return {
     ...{ settings, warcDirectory, parsers },

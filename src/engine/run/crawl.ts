@@ -15,6 +15,7 @@ import { Registry } from '../fleet/registry.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { groupByDomain, type Seed } from '../frontier/seeds.ts';
+import type { BlobStore } from '../images/blob-store.ts';
 import { Signal } from '../signal.ts';
 import type { BodyStore } from '../store/body-store.ts';
 import { ensureLogPartitions } from '../upkeep/log-partitions.ts';
@@ -32,7 +33,7 @@ import {
 import { Shift } from './shift.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
-const NO_RULES: DomainRules = { scope: null, include: null, exclude: null, maxDepth: null };
+const NO_RULES: DomainRules = { scope: null, include: null, exclude: null, maxDepth: null, images: null };
 const SEED_PORTION = 1000;
 const WAIT_FOR_OTHERS_MS = 1000;
 /** About two minutes: longer than a restart takes, short enough for somebody who waits for the result. */
@@ -43,6 +44,8 @@ export interface CrawlParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** See WorkerParts. */
+  readonly blobs?: BlobStore | undefined;
   /** Undefined: pages are not looked at for products. */
   readonly parsers?: ParserRegistry | undefined;
   /** See WorkerParts. */
@@ -142,13 +145,13 @@ export class Crawl {
 
   /** One worker's life: until nothing is left to claim, or the database is lost. */
   async #workOnce(runId: number, givenUp: Set<number>): Promise<void> {
-    const { db, limits, settings, fetcher, store, parsers, openSecrets, scope, events } = this.#parts;
+    const { db, limits, settings, fetcher, store, blobs, parsers, openSecrets, scope, events } = this.#parts;
     const { isInFleet = false } = this.#parts;
     const entry = { id: this.#workerId, kind: 'crawl', runId, duties: ['crawl', 'parse'] } as const;
     if (isInFleet) this.#registry ??= new Registry(db, entry);
     if (this.#isStopping) return;
     const shift = new Shift({
-      ...{ db, runId, settings, fetcher, store, parsers, openSecrets, events, givenUp },
+      ...{ db, runId, settings, fetcher, store, blobs, parsers, openSecrets, events, givenUp },
       workerId: this.#workerId,
       registry: this.#registry,
       isEndless: false,

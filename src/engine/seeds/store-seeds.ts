@@ -157,6 +157,7 @@ async function addUrls(
   const { addedByDomain, addedCount } = await admitUrls(tx, newcomers);
   // New domains came with their count.
   const grown = [...addedByDomain].filter(([id]) => !newIds.has(id));
-  await tx.query(countDiscovered, [grown.map(([id]) => id), grown.map(([, count]) => count)]);
+  const counts = grown.map(([, count]) => count);
+  await tx.query(countDiscovered, [grown.map(([id]) => id), counts, counts]);
   return addedCount;
 }

@@ -54,11 +54,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 /** Turns what node:fs threw while writing into a StoreError that says what to do. */
-export function toWriteError(error: unknown, path: string): StoreError {
+export function toWriteError(error: unknown, path: string, what = 'Page bodies'): StoreError {
   if (error instanceof StoreError) return error;
   const code = systemCode(error);
   const remedy = REMEDIES[code] ?? (error instanceof Error ? error.message : String(error));
-  return new StoreError(code, path, `Page bodies cannot be written to ${path}: ${remedy}.`);
+  return new StoreError(code, path, `${what} cannot be written to ${path}: ${remedy}.`);
 }
 
 function systemCode(error: unknown): `E${string}` {
