@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   product: async (program) => (await import('./product-command.ts')).addProductCommand(program),
   parser: async (program) => (await import('./parser-command.ts')).addParserCommand(program),
+  search: async (program) => (await import('./search-command.ts')).addSearchCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),
   explain: async (program) => (await import('./explain-command.ts')).addExplainCommand(program),
   inspect: async (program) => (await import('./inspect-command.ts')).addInspectCommand(program),
