@@ -18,7 +18,7 @@ import {
   RAW,
   VOID,
 } from './element-names.ts';
-import { isForeignParent, OpenElements } from './open-elements.ts';
+import { OpenElements } from './open-elements.ts';
 import { MARK_SELF_CLOSING, readTagName, skipAttributes, skipped, tagName } from './tag-bytes.ts';
 
 /** One forward pass over a page's bytes, from which its tree comes: an object for each element, and nothing else. */
@@ -110,11 +110,11 @@ export class TreeBuilder {
     const marks = behind === nameEnd + 1 ? 0 : skipped.marks;
     const tag = findElementId(hash, nameEnd - start - 1);
     const flags = elementFlags[tag] as number;
-    if ((flags & BREAKOUT) !== 0 && isForeignParent(open.top)) open.breakOut(start, elements.length);
-    const isForeign = isForeignParent(open.top);
+    if ((flags & BREAKOUT) !== 0 && open.isForeign) open.breakOut(start, elements.length);
+    const { isForeign } = open;
     if (!isForeign) {
       if (this.isDropped(tag)) return behind;
-      if (open.top.tag === HEAD && (flags & METADATA) === 0) {
+      if (open.topTag === HEAD && (flags & METADATA) === 0) {
         open.endTo(open.depth - 1, start, elements.length, start);
       }
       open.endBefore(tag, flags, (flags & ENDS_P) !== 0, start, elements.length);
@@ -141,7 +141,7 @@ export class TreeBuilder {
       if ((flags & VOID) !== 0) return behind;
       if ((flags & RAW) !== 0) return this.readRaw(element, end);
     }
-    if (depth > this.limits.maxDepth) return behind;
+    if (depth >= this.limits.maxDepth) return behind;
     open.push(element, hash);
     this.lastChild[depth] = null;
     return behind;
@@ -187,7 +187,7 @@ export class TreeBuilder {
   private skipBang(at: number, end: number): number {
     const { bytes } = this;
     if (bytes[at + 2] === DASH && bytes[at + 3] === DASH) return skipComment(bytes, at, end);
-    if (isForeignParent(this.open.top) && bytes.toString('latin1', at + 2, at + 9) === '[CDATA[') {
+    if (this.open.isForeign && bytes.toString('latin1', at + 2, at + 9) === '[CDATA[') {
       return Math.min(end, findCdataEnd(bytes, at + 9, end) + 3);
     }
     return skipDeclaration(bytes, at, end);

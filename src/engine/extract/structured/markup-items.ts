@@ -10,6 +10,8 @@ const MAX_VALUES = 50_000;
 const MAX_TEXT_CHARS = 20_000;
 /** Of all values together. */
 const MAX_CHARS = 4_000_000;
+/** Looked at for texts of properties, which may be nested: each byte counts for each property around it. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 32;
 const MAX_URL_CHARS = 4096;
 
@@ -24,6 +26,7 @@ export class MarkupItems {
   private itemsLeft = MAX_ITEMS;
   private valuesLeft = MAX_VALUES;
   private charsLeft = MAX_CHARS;
+  private bytesLeft = MAX_TEXT_BYTES;
 
   constructor(baseUrl: string) {
     this.baseUrl = baseUrl;
@@ -46,7 +49,13 @@ export class MarkupItems {
     return this.valuesLeft <= 0;
   }
 
+  get hasEnoughItems(): boolean {
+    return this.itemsLeft <= 0;
+  }
+
   text(element: DocumentElement): string {
+    if (this.bytesLeft <= 0) return '';
+    this.bytesLeft -= element.contentEnd - element.contentStart;
     return this.keep(element.text(Math.min(MAX_TEXT_CHARS, this.charsLeft)));
   }
 

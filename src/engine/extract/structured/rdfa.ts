@@ -14,6 +14,10 @@ import { RdfaNames, readPrefixes } from './rdfa-names.ts';
 import type { StructuredData, StructuredItem, StructuredValue } from './structured-item.ts';
 
 const MAX_TYPES = 10;
+/** Elements that say something in RDFa, beyond which a page is not read. */
+const MAX_STEPS = 50_000;
+/** Elements that declare names. */
+const MAX_DECLARATIONS = 500;
 
 const TEMPLATE = elementId('template');
 
@@ -48,6 +52,8 @@ class RdfaReader {
   private readonly items: MarkupItems;
   private readonly byAddress = new Map<string, MarkupItem>();
   private readonly all: MarkupItem[] = [];
+  private stepsLeft = MAX_STEPS;
+  private declarationsLeft = MAX_DECLARATIONS;
   private readonly used = new Set<StructuredItem>();
   private readonly nobody: MarkupItem = { types: [], id: undefined, properties: new Map() };
 
@@ -73,11 +79,12 @@ class RdfaReader {
     const { elements, root } = this.document;
     const page = this.itemAt(this.baseUrl) ?? this.nobody;
     const frames: Frame[] = [{ element: root, names: new RdfaNames(), subject: page, hanging: undefined }];
-    for (let index = 0; index < elements.length && !this.items.isFull; ) {
+    for (let index = 0; index < elements.length && !this.isEnough(); ) {
       const element = elements[index] as DocumentElement;
       while ((frames.at(-1) as Frame).element.nextIndex <= index) frames.pop();
       const frame = frames.at(-1) as Frame;
       if ((element.marks & MARK_RDFA) !== 0 || frame.hanging !== undefined) {
+        this.stepsLeft--;
         const inner = this.enter(element, frame);
         if (inner !== undefined) frames.push(inner);
       }
@@ -85,9 +92,13 @@ class RdfaReader {
     }
   }
 
+  private isEnough(): boolean {
+    return this.items.isFull || this.items.hasEnoughItems || this.stepsLeft <= 0;
+  }
+
   /** Returns what holds inside the element, where that is something else than around it. */
   private enter(element: DocumentElement, around: Frame): Frame | undefined {
-    const names = around.names.declare(element.attribute('vocab'), readDeclared(element));
+    const names = this.declare(element, around.names);
     const properties = names.properties(element.attribute('property'));
     const relations = names.relations(element.attribute('rel'));
     const reverse = names.relations(element.attribute('rev'));
@@ -137,6 +148,13 @@ class RdfaReader {
     const inner = isRelated && hanging !== undefined ? hanging.blank : (object ?? subject);
     const isSame = inner === around.subject && hanging === around.hanging && names === around.names;
     return isSame ? undefined : { element, names, subject: inner, hanging };
+  }
+
+  private declare(element: DocumentElement, around: RdfaNames): RdfaNames {
+    if (this.declarationsLeft <= 0) return around;
+    const names = around.declare(element.attribute('vocab'), readDeclared(element));
+    if (names !== around) this.declarationsLeft--;
+    return names;
   }
 
   private readValue(element: DocumentElement, name: string, target: string | undefined): StructuredValue {
