@@ -126,7 +126,8 @@ async function listFolder(
 }
 
 function alreadyThere({ name }: SiteParser, { origin, file }: ParserFacts): BadParser {
-  const owner = file === undefined ? `one of the program (${origin})` : file;
+  // Without its folder, which is nobody's business who only looks at parsers.
+  const owner = file === undefined ? 'one of the program' : `${path.basename(file)} (${origin})`;
   return new BadParser(
     `there is a parser "${name}" already: ${owner}`,
     'give one of them another name, or take one of the files away',

@@ -1,5 +1,5 @@
 /** A price as a site parser gives it: on one line, or in parts. */
-import { currencyCode } from '../values/currencies.ts';
+import { readCurrency } from '../values/find-currency.ts';
 import { readAmount, readPrice } from '../values/read-price.ts';
 import type { CheckedPrice } from './site-product-schema.ts';
 
@@ -30,16 +30,13 @@ function readParts(amount: string | number, hints: SitePriceHints): ReadSitePric
   const { currency } = hints;
   // Digits with a sign beside them are a price on one line after all.
   if (digits === undefined) return typeof amount === 'string' ? readSitePrice(amount, hints) : undefined;
-  const code = currency === undefined ? undefined : readCurrency(currency, hints);
+  const code = currency === undefined ? undefined : currencyOf(currency, hints);
   return { amount: digits, high: undefined, currency: code };
 }
 
-export function readCurrency(
+export function currencyOf(
   text: string,
   { language, country }: Pick<SitePriceHints, 'language' | 'country'>,
 ): string | undefined {
-  return currencyCode(text, {
-    ...(language !== undefined && { language }),
-    ...(country !== undefined && { country }),
-  });
+  return readCurrency(text, { language, country })?.code;
 }

@@ -12,7 +12,7 @@ import { cleanLine, cleanProse } from '../values/clean-value.ts';
 import { readAvailability } from '../values/read-availability.ts';
 import { readGtin } from '../values/read-gtin.ts';
 import { readCount, readRating } from '../values/read-rating.ts';
-import { type ReadSitePrice, readCurrency, readSitePrice } from './read-site-price.ts';
+import { currencyOf, type ReadSitePrice, readSitePrice } from './read-site-price.ts';
 import type { CheckedProduct } from './site-product-schema.ts';
 
 export interface SiteReading {
@@ -102,7 +102,7 @@ export function readSiteProduct(given: CheckedProduct, context: ReadingContext):
     const high = read('priceHigh');
     const list = read('listPrice');
     if (high === undefined && price?.high !== undefined) put('priceHigh', price.high, given.price);
-    const said = given.currency === undefined ? undefined : readCurrency(given.currency, context);
+    const said = given.currency === undefined ? undefined : currencyOf(given.currency, context);
     const currency = price?.currency ?? said ?? high?.currency ?? list?.currency;
     if (currency !== undefined) put('currency', currency, given.currency ?? given.price ?? given.listPrice);
     else if (given.currency !== undefined) put('currency', undefined, given.currency);
@@ -146,7 +146,7 @@ function readVariant(given: GivenVariant, whole: CheckedProduct, context: Readin
     price: price?.amount,
     currency:
       price?.currency ??
-      (price === undefined || currency === undefined ? undefined : readCurrency(currency, context)),
+      (price === undefined || currency === undefined ? undefined : currencyOf(currency, context)),
     availability: given.availability === undefined ? undefined : readAvailability(given.availability),
     options: given.options === undefined ? undefined : cleanOptions(given.options),
   };
