@@ -2,9 +2,10 @@
  * The parser of every domain that has none of its own: what a page says in structured data, in whichever syntax, then
  * what it says in metas, then, carefully, what can be seen on it.
  *
- * Most pages are dismissed by a look at their bytes. A tree is built only where microdata, RDFa or the page itself has
- * to be read: where JSON-LD tells all that a product needs, it is not.
+ * Pages that sell nothing are dismissed by a look at their bytes. A tree is built only where microdata, RDFa or the
+ * page itself has to be read: where JSON-LD tells all that a product needs, it is not.
  */
+import { type PageDocument, parseDocument } from '../document/page-document.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
 import { chooseProduct } from '../product/choose-product.ts';
 import { isSameProduct, mergeFields } from '../product/merge-fields.ts';
@@ -13,36 +14,17 @@ import { isMetaProduct, readMetaProduct } from '../product/read-meta-product.ts'
 import { readProduct } from '../product/read-product.ts';
 import type { Extraction, FieldProblem, FoundFields } from '../product-fields.ts';
 import { readJsonLd } from '../structured/json-ld.ts';
+import { readMicrodata } from '../structured/microdata.ts';
 import { firstMeta, type PageMetas, readMetas } from '../structured/open-graph.ts';
+import { readRdfa } from '../structured/rdfa.ts';
 import type { StructuredData } from '../structured/structured-item.ts';
 import { judgeProduct } from '../validate-product.ts';
 import { lookAtBytes } from './may-hold-product.ts';
 import { readHeadings, readTitle } from './page-titles.ts';
+import { settlePrice } from './settle-price.ts';
+import { readVisibleProduct } from './visible/visible-product.ts';
 
 export const genericParser: PageParser = { name: 'generic', version: '1', extract };
-
-function extract(page: PageInput): Extraction {
-  const signs = lookAtBytes(page.html);
-  if (!signs.isWorthReading) return noProduct(genericParser);
-  const metas = readMetas(page.html);
-  const context = contextOf(page, metas);
-  const problems: FieldProblem[] = [];
-  const sources: FoundFields[] = [];
-
-  if (signs.hasJsonLd) {
-    const data = readJsonLd(page.html, page.language);
-    if (data.isCut) problems.push(TOO_LARGE);
-    addStructured(sources, data, context);
-  }
-  if (sources.length > 0 || isMetaProduct(metas)) {
-    const told = readMetaProduct(metas, context);
-    if (sources.length > 0 || told.price !== undefined) sources.push(told);
-  }
-  if (sources.length === 0) return { ...noProduct(genericParser), problems };
-  const { verdict, problems: found, fields } = judgeProduct(mergeFields(sources));
-  const { name: parser, version } = genericParser;
-  return { parser, version, verdict, problems: [...problems, ...found], fields };
-}
 
 const TOO_LARGE: FieldProblem = {
   field: 'name',
@@ -50,7 +32,58 @@ const TOO_LARGE: FieldProblem = {
   message: 'The page has more structured data than is read; the rest of it was left out.',
 };
 
-function addStructured(sources: FoundFields[], data: StructuredData, context: PageContext): void {
+function extract(page: PageInput): Extraction {
+  const { html } = page;
+  const signs = lookAtBytes(html);
+  if (!signs.hasData && !signs.mayBeBought) return noProduct(genericParser);
+  const metas = readMetas(html);
+  const context = contextOf(page, metas);
+  const problems: FieldProblem[] = [];
+  const sources: FoundFields[] = [];
+  if (signs.hasData) {
+    const data = readJsonLd(html, page.language);
+    if (data.isCut) problems.push(TOO_LARGE);
+    addStructured(sources, data, context);
+  }
+  // What search engines ask for is there: no tree for the rest.
+  if (!isComplete(sources[0])) addFromTree(sources, parseDocument(html), metas, context);
+  else addMetas(sources, metas, context);
+  if (sources.length === 0) return { ...noProduct(genericParser), problems };
+  const judged = judgeProduct(mergeFields(sources));
+  const { name: parser, version } = genericParser;
+  return { parser, version, ...judged, problems: [...problems, ...judged.problems] };
+}
+
+function isComplete(fields: FoundFields | undefined): boolean {
+  if (fields?.name === undefined || fields.price === undefined) return false;
+  return fields.currency !== undefined && fields.availability !== undefined && fields.price.value !== '0';
+}
+
+function addFromTree(
+  sources: FoundFields[],
+  document: PageDocument,
+  metas: PageMetas,
+  context: PageContext,
+): void {
+  addStructured(sources, readMicrodata(document, context.baseUrl), context);
+  addStructured(sources, readRdfa(document, context.baseUrl), context);
+  const isKnown = sources.length > 0;
+  addMetas(sources, metas, context);
+  const visible = readVisibleProduct(document, context);
+  const isSeen = visible.isProductPage || (isKnown && visible.fields.price !== undefined);
+  if (isKnown) sources.push(visible.fields);
+  else if (visible.isProductPage) sources.push(visible.fields);
+  settlePrice(sources, isSeen ? visible.fields : undefined);
+}
+
+function addMetas(sources: FoundFields[], metas: PageMetas, context: PageContext): void {
+  if (sources.length === 0 && !isMetaProduct(metas)) return;
+  const told = readMetaProduct(metas, context);
+  if (sources.length > 0 || told.price !== undefined) sources.push(told);
+}
+
+function addStructured(sources: FoundFields[], data: StructuredData | undefined, context: PageContext): void {
+  if (data === undefined) return;
   const chosen = chooseProduct(data.items, context);
   if (chosen === undefined) return;
   const fields = readProduct(chosen, data.items, data.source, context);

@@ -25,7 +25,7 @@ export interface ChosenProduct {
 
 const PRODUCT_TYPES: ReadonlySet<string> = new Set(
   `product individualproduct productmodel productgroup someproducts dietarysupplement drug vehicle car motorcycle
-  motorizedbicycle busorcoach`.split(/\s+/),
+  motorizedbicycle busorcoach offering`.split(/\s+/),
 );
 /** Things that are products where they are offered for sale, and works otherwise. */
 const OFFERED_TYPES: ReadonlySet<string> = new Set(
@@ -47,6 +47,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 );
 /** Unless it also stands on the page by itself: a group beside its variants, a product beside its reviews. */
 const OFTEN_OWN: ReadonlySet<string> = new Set(['isVariantOf', 'itemReviewed']);
+
+const OFFERING_NAMES = ['offers', 'offerDetails', 'price', 'hasVariant', 'hasPriceSpecification'];
 
 const MAIN_ENTITY_SCORE = 100;
 const EXACT_URL_SCORE = 50;
@@ -117,11 +119,7 @@ function isProduct(item: StructuredItem): boolean {
 }
 
 function isOffered(item: StructuredItem): boolean {
-  return (
-    values(item, 'offers').length > 0 ||
-    values(item, 'price').length > 0 ||
-    values(item, 'hasVariant').length > 0
-  );
+  return OFFERING_NAMES.some((name) => item.properties.has(name));
 }
 
 function scoreOf(item: StructuredItem, found: FoundItems, context: PageContext): number {

@@ -29,6 +29,12 @@ export function firstText(item: StructuredItem, ...names: readonly string[]): st
   return undefined;
 }
 
+/** The same for values of an enumeration, which are things: of one that has no name, its id. */
+export function firstTextOrId(item: StructuredItem, name: string): string | undefined {
+  const text = texts(item, name)[0];
+  return text ?? childItems(item, name).find((value) => value.id !== undefined)?.id;
+}
+
 function nameOf(item: StructuredItem): string | undefined {
   for (const name of ['name', 'value', 'alternateName']) {
     for (const value of values(item, name))

@@ -5,7 +5,7 @@ import { readCurrency } from '../values/find-currency.ts';
 import { readAvailability } from '../values/read-availability.ts';
 import { readAmount, readPrice } from '../values/read-price.ts';
 import { comparePrices, isAbove } from './compare-prices.ts';
-import { childItems, firstText, hasType, texts } from './item-values.ts';
+import { childItems, firstText, firstTextOrId, hasType, texts } from './item-values.ts';
 import type { PageContext } from './page-context.ts';
 import { compareToPage, type Sameness } from './page-urls.ts';
 
@@ -19,6 +19,8 @@ export interface OfferReading {
   /** Used, refurbished, damaged. */
   readonly isUsed: boolean;
   readonly sameAsPage: Sameness;
+  /** A number where the price should be that can be none: below zero, or beyond all measure. */
+  readonly badPrice: string | undefined;
   /** What the price was read from. */
   readonly priceText: string;
   readonly availabilityText: string;
@@ -32,15 +34,21 @@ interface Amount {
   readonly text: string;
 }
 
+/** Those of schema.org, then those of GoodRelations. */
+const CURRENCY_NAMES = ['priceCurrency', 'currency', 'hasCurrency'];
+const LOW_NAMES = ['price', 'lowPrice', 'minPrice', 'hasCurrencyValue', 'hasMinCurrencyValue'];
+const HIGH_NAMES = ['highPrice', 'maxPrice', 'hasMaxCurrencyValue'];
+
 const LIST_PRICE_TYPES =
   /(?:list|strikethrough|msrp|srp|regular|original|suggestedretail|manufacturer)(?:price)?$/i;
 /** Neither what it costs nor what it did: the least it may be advertised for, what delivery costs, members' prices. */
 const OTHER_PRICE_TYPES = /(?:minimumadvertised|invoice|map)(?:price)?$/i;
+const BAD_PRICE = /^\s*[-−]?\s*\p{Sc}?\s*[-−]?\d[\d.,]*(?:e[+-]?\d+)?\s*$/iu;
 const DELIVERY: ReadonlySet<string> = new Set(['deliverychargespecification', 'paymentchargespecification']);
 const MAX_SPECIFICATIONS = 20;
 
 export function readOffer(offer: StructuredItem, context: PageContext, outerCurrency?: string): OfferReading {
-  const given = firstText(offer, 'priceCurrency', 'currency');
+  const given = firstText(offer, ...CURRENCY_NAMES);
   const currency = (given === undefined ? undefined : currencyOf(given, context)) ?? outerCurrency;
   const specified = readSpecifications(offer, context, currency);
   const own = readRange(offer, context, currency) ?? specified.price;
@@ -58,8 +66,9 @@ export function readOffer(offer: StructuredItem, context: PageContext, outerCurr
         : undefined,
     currency: own?.currency ?? currency,
     availability: stock === undefined ? undefined : readAvailability(stock),
-    isUsed: /used|refurb|damaged|renewed/i.test(firstText(offer, 'itemCondition') ?? ''),
+    isUsed: /used|refurb|damaged|renewed/i.test(firstTextOrId(offer, 'itemCondition') ?? ''),
     sameAsPage: url === undefined ? undefined : compareToPage(url, context.url, context.baseUrl),
+    badPrice: own === undefined ? texts(offer, 'price').find((text) => BAD_PRICE.test(text)) : undefined,
     priceText: own?.text ?? '',
     availabilityText: stock ?? '',
     item: offer,
@@ -72,8 +81,8 @@ function readRange(
   context: PageContext,
   currency: string | undefined,
 ): Amount | undefined {
-  const low = firstAmount(item, ['price', 'lowPrice', 'minPrice'], context, currency);
-  const high = firstAmount(item, ['highPrice', 'maxPrice'], context, currency);
+  const low = firstAmount(item, LOW_NAMES, context, currency);
+  const high = firstAmount(item, HIGH_NAMES, context, currency);
   if (low === undefined) return high;
   if (high === undefined) return low;
   const order = comparePrices(low.low, high.low);
@@ -105,6 +114,7 @@ export function readAmountText(
 ): Amount | undefined {
   const { language, country } = context;
   const hints = { currency, language, country };
+  if (/^\s*[-−]\s*\p{Sc}?\s*\d/u.test(text)) return undefined;
   if (/^[\d.,\s'+eE-]+$/.test(text)) {
     const amount = readAmount(text, hints);
     return amount === undefined ? undefined : { low: amount, high: undefined, currency, text };
@@ -126,14 +136,17 @@ function readSpecifications(
 ): Specified {
   let price: Amount | undefined;
   let listPrice: Amount | undefined;
-  const specifications = childItems(offer, 'priceSpecification').slice(0, MAX_SPECIFICATIONS);
+  const specifications = [
+    ...childItems(offer, 'priceSpecification'),
+    ...childItems(offer, 'hasPriceSpecification'),
+  ].slice(0, MAX_SPECIFICATIONS);
   for (const outer of specifications) {
     for (const each of [outer, ...childItems(outer, 'priceComponent').slice(0, MAX_SPECIFICATIONS)]) {
       if (isOtherPrice(each)) continue;
-      const given = firstText(each, 'priceCurrency');
+      const given = firstText(each, ...CURRENCY_NAMES);
       const amount = readRange(each, context, (given && currencyOf(given, context)) || currency);
       if (amount === undefined) continue;
-      if (LIST_PRICE_TYPES.test(firstText(each, 'priceType') ?? '')) listPrice ??= amount;
+      if (LIST_PRICE_TYPES.test(firstTextOrId(each, 'priceType') ?? '')) listPrice ??= amount;
       else price ??= amount;
     }
   }
@@ -145,7 +158,7 @@ function isOtherPrice(specification: StructuredItem): boolean {
   const has = (name: string): boolean => specification.properties.has(name);
   if (hasType(specification, DELIVERY) || has('validForMemberTier') || has('membershipPointsEarned'))
     return true;
-  if (OTHER_PRICE_TYPES.test(firstText(specification, 'priceType') ?? '')) return true;
+  if (OTHER_PRICE_TYPES.test(firstTextOrId(specification, 'priceType') ?? '')) return true;
   return has('referenceQuantity') && !isSinglePiece(specification);
 }
 

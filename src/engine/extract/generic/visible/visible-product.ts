@@ -1,0 +1,122 @@
+/**
+ * A product as a reader sees it, on pages that do not say in data what they sell. Careful: a page counts as one
+ * product's only where something can be bought beside its heading, or where it says beside it whether it is there.
+ */
+import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
+import { LONGEST_LINE, LONGEST_PROSE, type MutableFields, note } from '../../product/found-fields.ts';
+import type { PageContext } from '../../product/page-context.ts';
+import type { FoundFields } from '../../product-fields.ts';
+import { cleanLine, cleanProse } from '../../values/clean-value.ts';
+import { readAvailability } from '../../values/read-availability.ts';
+import { findMainPrice } from './main-price.ts';
+import { codeOf, findParts, type PageParts } from './page-parts.ts';
+import { NO_PRODUCT_HEADING, PRODUCT_CODE } from './shop-words.ts';
+import { noteCodes, noteCrumbs, noteImages, noteStars } from './visible-details.ts';
+
+export interface VisibleProduct {
+  readonly fields: FoundFields;
+  /** By itself enough for a product: nothing else needs to say so. */
+  readonly isProductPage: boolean;
+}
+
+const NOTHING: VisibleProduct = { fields: {}, isProductPage: false };
+const MAX_STOCK_LENGTH = 160;
+const MAX_PHRASES = 60;
+
+export function readVisibleProduct(document: PageDocument, context: PageContext): VisibleProduct {
+  const parts = findParts(document, context.titles);
+  const { heading } = parts;
+  if (heading === undefined) return NOTHING;
+  const name = cleanLine(heading.text(LONGEST_LINE * 2), LONGEST_LINE);
+  if (name === '' || NO_PRODUCT_HEADING.test(name)) return NOTHING;
+  const fields: MutableFields = {};
+  note(fields, 'name', name, 'heuristic', name);
+  const price = findMainPrice(document, parts, context);
+  if (price !== undefined) {
+    const { reading, text } = price;
+    note(fields, 'price', reading.amount, 'heuristic', text);
+    note(fields, 'priceHigh', reading.high, 'heuristic', text);
+    note(fields, 'listPrice', price.listPrice, 'heuristic', text);
+    note(fields, 'currency', reading.currency, 'heuristic', text);
+  }
+  const area = productArea(heading, price?.element ?? parts.buys.find((buy) => buy.index > heading.index));
+  noteStock(fields, parts, heading, area);
+  const isBuyable = parts.buys.some((buy) => area.contains(buy) || isNear(buy, heading));
+  const isCalledProduct = fields.availability !== undefined && isInProduct(heading);
+  const isProductPage =
+    (isBuyable || isCalledProduct) && (price !== undefined || fields.availability !== undefined);
+  noteCrumbs(fields, parts, context, name);
+  noteImages(fields, parts, area, name, context);
+  noteCodes(fields, area);
+  noteStars(fields, document, area);
+  noteDescription(fields, document, heading);
+  return { fields, isProductPage };
+}
+
+/** The smallest part of the page that holds both the heading and the price, or what is pressed to buy. */
+function productArea(heading: DocumentElement, other: DocumentElement | undefined): DocumentElement {
+  let area = heading.parent ?? heading;
+  if (other === undefined) return area;
+  while (area.parent !== null && !area.contains(other)) area = area.parent;
+  return area;
+}
+
+const NEAR_ELEMENTS = 150;
+
+function isNear(buy: DocumentElement, heading: DocumentElement): boolean {
+  return buy.index > heading.index && buy.index - heading.index < NEAR_ELEMENTS;
+}
+
+function isInProduct(heading: DocumentElement): boolean {
+  for (let at: DocumentElement | null = heading; at !== null; at = at.parent) {
+    if (PRODUCT_CODE.test(codeOf(at))) return true;
+  }
+  return false;
+}
+
+function noteStock(
+  fields: MutableFields,
+  parts: PageParts,
+  heading: DocumentElement,
+  area: DocumentElement,
+): void {
+  const near = parts.stocks.filter((stock) => stock.index > heading.index || area.contains(stock));
+  for (const stock of near.slice(0, 10)) {
+    const text = stock.text(MAX_STOCK_LENGTH + 1);
+    const value = text.length > MAX_STOCK_LENGTH ? undefined : readAvailability(text);
+    if (value !== undefined) {
+      note(fields, 'availability', value, 'heuristic', text);
+      return;
+    }
+  }
+  notePhrase(fields, heading, area);
+}
+
+/** No part is called so: a short text that says it, beside the heading. */
+function notePhrase(fields: MutableFields, heading: DocumentElement, area: DocumentElement): void {
+  const { elements } = heading.source;
+  const end = Math.min(area.nextIndex, heading.nextIndex + MAX_PHRASES);
+  for (let at = heading.nextIndex; at < end; at++) {
+    const element = elements[at];
+    if (element === undefined) return;
+    if (element.name === 'option' || element.name === 'a') continue;
+    const text = element.ownText(61);
+    const value = text.length > 60 || text.length < 3 ? undefined : readAvailability(text);
+    if (value === undefined) continue;
+    note(fields, 'availability', value, 'heuristic', text, 0.8);
+    return;
+  }
+}
+
+function noteDescription(fields: MutableFields, document: PageDocument, heading: DocumentElement): void {
+  for (const element of document.elements) {
+    if (element.contains(heading)) continue;
+    const code = codeOf(element);
+    if (code === '' || !/description|beschreibung|descripci|descrizione|omschrijving|\bopis\b/i.test(code))
+      continue;
+    const text = cleanProse(element.text(LONGEST_PROSE), LONGEST_PROSE);
+    if (text.length < 30) continue;
+    note(fields, 'description', text, 'heuristic');
+    return;
+  }
+}
