@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { job } from './jobs.ts';
+import { changedFields } from './products.ts';
 import { crawledText, domainName, domainStatus, time } from './values.ts';
 
 /** What somebody may subscribe to. */
-export const LIVE_TYPES = ['rates', 'domain', 'act', 'alert', 'job', 'worker'] as const;
+export const LIVE_TYPES = ['rates', 'domain', 'act', 'alert', 'job', 'worker', 'product'] as const;
 export type LiveType = (typeof LIVE_TYPES)[number];
 
 /** Most events that a subscriber who was away is sent afterwards. */
@@ -88,6 +89,18 @@ const workerEvent = z.object({
   at: time,
 });
 
+const productEvent = z.object({
+  type: z.literal('product'),
+  id: z.int().describe('Of the change, as `/api/products/changes` tells it'),
+  productId: z.int(),
+  url: crawledText,
+  domain: z.string(),
+  name: crawledText.nullable(),
+  currency: z.string().nullable().describe('Of its price, as it is now'),
+  changes: changedFields,
+  at: time,
+});
+
 const gapEvent = z.object({
   type: z.literal('gap'),
   at: time,
@@ -116,6 +129,7 @@ export const liveEvent = z
     alertEvent,
     jobEvent,
     workerEvent,
+    productEvent,
     gapEvent,
     databaseEvent,
     endEvent,
@@ -138,7 +152,7 @@ export const streamEvents = endpoint({
   summary: 'What happens, as it happens (server-sent events)',
   description:
     'The first event is `hello`. Then `rates` come every second, and `domain` (a change of state), `act` (what ' +
-    'somebody did: settings, switching on and off, seeds), `alert`, `job` and `worker` as soon as the database knows of them, whichever process made the change. `database` ' +
+    'somebody did: settings, switching on and off, seeds), `alert`, `job`, `worker` and `product` (one was found to be another than it was) as soon as the database knows of them, whichever process made the change. `database` ' +
     'tells that the server has lost its database, or has it back; nothing is lost by it. Whoever reconnects with ' +
     '`Last-Event-ID`, as browsers do by themselves, gets the `domain` events in between; if there were more than ' +
     `${MOST_MISSED}, one \`gap\` tells to read everything again. \`end\` is the last event of a stream that the ` +
@@ -146,7 +160,7 @@ export const streamEvents = endpoint({
     'a `LiveEvent`.',
   query: z.strictObject({
     types: typeList.optional(),
-    domain: domainName.optional().describe('Of `domain` events only those of this domain'),
+    domain: domainName.optional().describe('Of `domain` and `product` events only those of this domain'),
     after: z
       .string()
       .regex(PLACE, 'must be the id of an event of this stream')

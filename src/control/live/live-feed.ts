@@ -15,6 +15,7 @@ import type { Watch } from './watch.ts';
 import { watchActs } from './watch-acts.ts';
 import { watchAlerts } from './watch-alerts.ts';
 import { watchJobs } from './watch-jobs.ts';
+import { watchProducts } from './watch-products.ts';
 import { watchRates } from './watch-rates.ts';
 import { watchWorkers } from './watch-workers.ts';
 
@@ -69,6 +70,7 @@ export class LiveFeed {
       source(watchAlerts(db), CHANGES_EVERY_MS),
       source(watchJobs(db), CHANGES_EVERY_MS),
       source(watchWorkers(db), CHANGES_EVERY_MS),
+      source(watchProducts(db), CHANGES_EVERY_MS),
       source(watchRates(figures), RATES_EVERY_MS),
     ];
   }

@@ -16,7 +16,7 @@ const readLastNumbers = prepared('read-last-numbers', loadSql(import.meta.url, '
 
 export interface SubscriptionOrder {
   readonly types: ReadonlySet<LiveType>;
-  /** Of the changes of state only this domain's. */
+  /** Of the changes of state and of products only this domain's. */
   readonly domain: DomainId | undefined;
   /** Where it was; undefined for a newcomer, 'unknown' for one whose place makes no sense here. */
   readonly after: Place | 'unknown' | undefined;
@@ -41,9 +41,11 @@ export async function subscribe(
   const waiting: Told[] = [];
   let tell = (told: Told): void => void waiting.push(told);
   let isNews = (_number: number): boolean => true;
-  const isWanted = ({ event }: Told): boolean =>
-    event.type !== 'domain' ||
-    ((order.domain === undefined || event.domain === order.domain.domain) && isNews(event.id));
+  const isWanted = ({ event }: Told): boolean => {
+    if (event.type !== 'domain' && event.type !== 'product') return true;
+    if (order.domain !== undefined && event.domain !== order.domain.domain) return false;
+    return event.type === 'product' || isNews(event.id);
+  };
   const subscriber: Subscriber = {
     types: order.types,
     tell: (told) => {
