@@ -1,5 +1,5 @@
 /** Text of a page made fit to be kept: without markup, without what cannot be seen, bounded, and a string of its own. */
-import { decodeHTML } from 'entities';
+import { decodeHTMLStrict } from 'entities';
 
 /** How much more than is kept is looked at: markup and spaces go, the rest is cut. */
 const SLACK = 4;
@@ -9,9 +9,9 @@ const MARKUP = /<!--[\s\S]*?(?:-->|$)|<\/?[a-zA-Z][^<>]*>|<![a-zA-Z[][^<>]*>/g;
 const HIDDEN_ELEMENTS = /<(script|style|template)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const BREAKS = /<\/?(?:br|p|div|li|ul|ol|h[1-6]|tr|table|section|article|blockquote|dt|dd)\b[^<>]*>/gi;
 const LOOKS_ESCAPED = /&(?:[a-zA-Z][a-zA-Z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});/;
-/** Control characters, soft hyphens, zero-width and bidirectional ones, byte order marks, lone surrogates. */
+/** Control characters, soft hyphens, zero-width and bidirectional ones, byte order marks, tags, lone surrogates. */
 const UNSEEN =
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
 /** One line: a name, a brand, an alternative text. Empty where nothing is left. */
 export function cleanLine(text: string, maxLength: number): string {
@@ -40,14 +40,21 @@ function bounded(text: string, maxLength: number): string {
 function withoutMarkup(text: string): string {
   let result = stripTags(text);
   for (let round = 0; round < 2 && LOOKS_ESCAPED.test(result); round += 1) {
-    result = stripTags(decodeHTML(result));
+    result = stripTags(decodeHTMLStrict(result));
   }
   return result;
 }
 
 function stripTags(text: string): string {
   if (!text.includes('<')) return text;
-  return text.replace(HIDDEN_ELEMENTS, ' ').replace(BREAKS, '\n').replace(MARKUP, '');
+  return withoutOpenTag(text.replace(HIDDEN_ELEMENTS, ' ').replace(BREAKS, '\n').replace(MARKUP, ''));
+}
+
+/** A tag with attributes that the text ends in, as where it was cut. */
+function withoutOpenTag(text: string): string {
+  const at = text.lastIndexOf('<');
+  if (at === -1 || !/^<[a-zA-Z][a-zA-Z0-9-]*[\s/][^<>]*=/.test(text.slice(at))) return text;
+  return text.slice(0, at);
 }
 
 /** Never a slice of the page, which would keep all of it in memory, and never half of a pair of surrogates. */

@@ -43,9 +43,16 @@ interface Placed {
 }
 
 const MOST_BEFORE = 60;
+const MOST_BEFORE_DELIVERY = 110;
 const GAP_BEFORE = /^(?:[ \n]?:?[ \n]?)$/;
 /** What may stand between a number and the currency behind it. */
-const GAP_BEHIND = /^[ \n]?[*¹²³]?[ \n]?/;
+const GAP_BEHIND = /^[ \n]?(?:[*¹²³]|[万萬만]|тыс\.?|млн\.?|tys\.?|mln\.?|tis\.?|mio\.?)?[ \n]?/i;
+/** Words that count thousands and more, where they stand with money. */
+const MULTIPLES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:k(?![\p{L}\d])| ?(?:тыс|tys|tis)(?!\p{L}))/iu, 3],
+  [/^ ?[万萬만]/u, 4],
+  [/^(?:M(?![\p{L}\d])| ?(?:млн|mln|[Mm]io|[Mm]illions?)(?!\p{L}))/u, 6],
+];
 const MINOR =
   /^ ?(?:коп(?:\.|еек|ейки)?|gr\.?|groszy|cents?|ct\.?|c|¢|pence|øre|öre|hal\.?|ст\.?|стотинки|bani|lipa)(?![\p{L}\d])/iu;
 const CENT_ONLY = /^ ?(?:¢|cents?|ct\.?|коп\.?|копеек)(?![\p{L}\d])/iu;
@@ -71,7 +78,7 @@ export function findCandidates(text: string, hints: CandidateHints): PriceCandid
       settled !== undefined &&
       !isNegative(text, here, start) &&
       !isOther(text, here, currency, before, words) &&
-      !FREE_DELIVERY_FROM.test(text.slice(0, start));
+      !FREE_DELIVERY_FROM.test(text.slice(Math.max(0, start - MOST_BEFORE_DELIVERY), start));
     const last = candidates.at(-1);
     const link = last === undefined || isBroken ? '' : text.slice(last.end, start);
     if (!isPrice) {
@@ -111,15 +118,20 @@ function settlePlaced(text: string, { number, prefix, suffix }: Placed, hints: C
   const found = prefix ?? suffix;
   const currency = found === undefined ? hints.currency : settleCurrency(found.sign, hints);
   const settled = settleNumber(number, { ...hints, currency });
-  if (
-    settled === undefined ||
-    found !== undefined ||
-    !CENT_ONLY.test(text.slice(number.end, number.end + 8))
-  ) {
-    return settled;
-  }
-  const amount = exactPrice(`${settled.amount}e-2`);
+  if (settled === undefined) return undefined;
+  const behind = text.slice(number.end, number.end + 12);
+  const shift = found === undefined ? centShift(behind) : multipleShift(behind);
+  if (shift === 0) return settled;
+  const amount = exactPrice(`${settled.amount}e${shift}`);
   return amount === undefined ? undefined : { amount, hasFraction: true };
+}
+
+function centShift(behind: string): number {
+  return CENT_ONLY.test(behind) ? -2 : 0;
+}
+
+function multipleShift(behind: string): number {
+  return MULTIPLES.find(([pattern]) => pattern.test(behind))?.[1] ?? 0;
 }
 
 /** A currency belongs to one number: to the one behind it if it stands before one, else to the one before it. */
@@ -164,8 +176,11 @@ function prefixOf(text: string, start: number, usedTo: number): CurrencyFound | 
 }
 
 function suffixOf(text: string, end: number): CurrencyFound | undefined {
-  const gap = GAP_BEHIND.exec(text.slice(end, end + 3))?.[0].length ?? 0;
-  return currencyAt(text, end + gap);
+  const gap = GAP_BEHIND.exec(text.slice(end, end + 7))?.[0].length ?? 0;
+  const found = currencyAt(text, end + gap);
+  if (found?.text !== '$') return found;
+  const code = currencyAt(text, text.charAt(found.end) === ' ' ? found.end + 1 : found.end);
+  return code?.isCode === true && !isBeforeNumber(text, code.end) ? code : found;
 }
 
 function isBeforeNumber(text: string, end: number): boolean {
@@ -207,11 +222,16 @@ function areCents(text: string, here: Placed, next: Placed, behind: string): boo
     return isLast && next.prefix === undefined && text.slice(number.end, next.number.start) === ' ';
   }
   if (suffix !== undefined) {
-    if (next.suffix !== undefined || /\p{L}/u.test(suffix.text)) return false;
+    if (next.suffix !== undefined) return false;
+    if (/\p{L}/u.test(suffix.text)) return isLast && /^euros?$/i.test(suffix.text);
     const gapBefore = suffix.start - number.end;
     const gapBehind = text.slice(suffix.end, next.number.start);
     if (gapBehind !== '' && gapBehind !== ' ') return false;
-    return gapBefore === 0 || gapBehind === '' || isLast;
+    // "19 €95", but neither "pack of 5 €10" nor "5 $10".
+    if (gapBefore > 0 && gapBehind === '') {
+      return isLast && suffix.text === '€' && /(?:^|:\s?)$/.test(text.slice(0, number.start));
+    }
+    return gapBefore === 0 || isLast;
   }
   // "12 99 €", and nothing before it.
   return number.start === 0 && next.suffix !== undefined && text.slice(number.end, next.number.start) === ' ';
@@ -244,7 +264,7 @@ function isOther(
   if (number.groups.length === 1 && first.length > 1 && first.startsWith('0')) return true;
   if (number.groups.length === 1 && first.length > 10) return true;
   if (/^(?:19|20)\d\d$/.test(first) && number.groups.length === 1 && MONTH_BEFORE.test(before)) return true;
-  if (/[\p{Script=Latin}\p{Script=Cyrillic}_+]$/u.test(text.slice(0, number.start))) return true;
+  if (/[\p{Script=Latin}\p{Script=Cyrillic}_+]/u.test(text.charAt(number.start - 1))) return true;
   return /^[\p{Script=Latin}\p{Script=Cyrillic}_]/u.test(behind);
 }
 

@@ -69,7 +69,8 @@ export const PER_MEASURE =
 /** The same before the price: "1 kg =". */
 export const MEASURE_IS = /(?:k?g|m?l|m|m²|m2|stück|stk|st|кг|л|г|100)\.?\s?=\s?$/iu;
 /** "12 x de": one of several payments, or one of several pieces. */
-export const TIMES_BEFORE = /\d\s?[x×]\s?(?:de|da|do|by|à|a|od|of|at)?\s?$/iu;
+export const TIMES_BEFORE =
+  /\d\s?(?:[x×]\s?(?:de|da|do|by|à|a|od|of|at)?|for|für|pour|por|per|za|voor)\s?$/iu;
 export const OFF_BEHIND =
   /^\s?(?:off|rabatt|discount|korting|sparen|gespart|sleva|zľava|ersparnis|de (?:descuento|réduction|remise|desconto)|di sconto|indirim|скидк[аи]|割引|優惠|할인)(?!\p{L})/iu;
 export const MONTH_BEFORE =
@@ -128,7 +129,7 @@ from, starting at, starting from, starts at, as low as, prices from, ab, à part
 a partire da, da, vanaf, od, från, fra, fr, alk, alkaen, от, від, από, de la, mulai, mulai dari, dari, từ, már, od już,
 sākot no, no, nuo, alates, per les`);
 const FROM_BEHIND =
-  /^\s?(?:\+(?!\s?\d)|から|より|~(?!\s?[\d€$£¥])|起|부터|이상|itibaren|'?[dt][ae]n başlayan|-?t[óő]l|alkaen|and up|or more|en adelante|und mehr|起售)/iu;
+  /^\s?(?:\+(?=[\s.)]*$)|から|より|~(?!\s?[\d€$£¥])|起|부터|이상|itibaren|'?[dt][ae]n başlayan|-?t[óő]l|alkaen|and up|or more|en adelante|und mehr|起售)/iu;
 
 const RANGE_MARKS = /^(?:-{1,2}|~|\.{2,3}|…|→|\/)$/;
 const RANGE_WORDS: ReadonlySet<string> = new Set(

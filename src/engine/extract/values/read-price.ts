@@ -1,4 +1,5 @@
 /** A price as a page writes it: exact digits, and the currency where it can be told. */
+import { decodeHTMLStrict } from 'entities';
 import { exactPrice } from '../../products/exact-price.ts';
 import { findCurrency, readCurrency, settleCurrency } from './find-currency.ts';
 import { foldText } from './fold-text.ts';
@@ -46,11 +47,11 @@ export interface PriceReading {
 const MOST_CHARACTERS = 1000;
 const MOST_AMOUNT_CHARACTERS = 100;
 /** Of a text with more letters than this, a whole number without a currency is not taken for a price. */
-const MOST_LETTERS_AROUND = 40;
+const MOST_LETTERS_AROUND = 20;
 
 /** The price a text tells: the current one where it tells several; undefined where it tells none. */
 export function readPrice(text: string, hints: PriceHints = {}): PriceReading | undefined {
-  const folded = foldText(text.slice(0, MOST_CHARACTERS));
+  const folded = foldText(decoded(text.slice(0, MOST_CHARACTERS)));
   const known = hints.currency === undefined ? undefined : readCurrency(hints.currency, hints);
   const settled = { ...hints, currency: known?.code };
   const all = findCandidates(folded, settled);
@@ -75,9 +76,9 @@ export function readPrice(text: string, hints: PriceHints = {}): PriceReading | 
  */
 export function readAmount(text: string | number, hints: PriceHints = {}): string | undefined {
   if (typeof text === 'number') return exactPrice(text);
-  const folded = foldText(text.slice(0, MOST_AMOUNT_CHARACTERS + 1));
+  const folded = foldText(text.slice(0, MOST_AMOUNT_CHARACTERS + 1)).replace(/^\+/, '');
   if (folded.length > MOST_AMOUNT_CHARACTERS) return undefined;
-  if (/^\+?\d+(?:\.\d+)?e[+-]?\d+$/i.test(folded)) return exactPrice(folded);
+  if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(folded)) return exactPrice(folded);
   const numbers = scanNumbers(folded);
   const [number] = numbers;
   if (number === undefined || numbers.length > 1) return readPrice(text, hints)?.amount;
@@ -85,6 +86,11 @@ export function readAmount(text: string | number, hints: PriceHints = {}): strin
   if (!isBare) return readPrice(text, hints)?.amount;
   const currency = hints.currency === undefined ? undefined : readCurrency(hints.currency, hints)?.code;
   return settleNumber(number, { ...hints, currency, isForMachines: true })?.amount;
+}
+
+/** What was escaped once too often. */
+function decoded(text: string): string {
+  return /&[#a-zA-Z]/.test(text) ? decodeHTMLStrict(text) : text;
 }
 
 function choose(text: string, all: readonly PriceCandidate[], hints: PriceHints): PriceCandidate | undefined {
