@@ -33,13 +33,15 @@ export class DocumentElement {
   /** Id of element-names; 0 for a name that is not known there. */
   readonly tag: number;
   /** MARK_… of tag-bytes. */
-  readonly marks: number;
+  marks: number;
   /** In SVG or MathML. */
   readonly isForeign: boolean;
-  /** Where its `<` stands, where its name ends, where its content begins. */
+  /** Where its `<` stands, and where its content begins: the same place, if its tag was left out. */
   readonly start: number;
-  readonly nameEnd: number;
   readonly contentStart: number;
+  /** Where its name ends and its tag does. */
+  nameEnd: number;
+  tagEnd: number;
   /** Where its content ends, and where its end tag does. */
   contentEnd: number;
   end: number;
@@ -68,8 +70,9 @@ export class DocumentElement {
     this.marks = marks;
     this.isForeign = isForeign;
     this.start = start;
-    this.nameEnd = nameEnd;
     this.contentStart = contentStart;
+    this.nameEnd = nameEnd;
+    this.tagEnd = contentStart;
     this.contentEnd = contentStart;
     this.end = contentStart;
     this.nextIndex = index + 1;
@@ -102,7 +105,7 @@ export class DocumentElement {
 
   /** Decoded; an attribute without a value is ''. `name` in small letters. */
   attribute(name: string): string | undefined {
-    const length = this.contentStart - this.nameEnd;
+    const length = this.tagEnd - this.nameEnd;
     if (length < 3) return undefined;
     if (length > LISTED_BYTES) return this.attributes().get(name);
     return this.find(name)
@@ -111,7 +114,7 @@ export class DocumentElement {
   }
 
   hasAttribute(name: string): boolean {
-    const length = this.contentStart - this.nameEnd;
+    const length = this.tagEnd - this.nameEnd;
     if (length < 3) return false;
     return length > LISTED_BYTES ? this.attributes().has(name) : this.find(name);
   }
@@ -121,7 +124,7 @@ export class DocumentElement {
     if (this.attributeList !== undefined) return this.attributeList;
     const { bytes } = this.source;
     const list = new Map<string, string>();
-    walkAttributes(bytes, this.nameEnd, this.contentStart, (nameStart, nameEnd) => {
+    walkAttributes(bytes, this.nameEnd, this.tagEnd, (nameStart, nameEnd) => {
       const name = bytes.toString('utf8', nameStart, nameEnd).toLowerCase();
       if (!list.has(name)) {
         list.set(name, decodeAttribute(bytes, attributeValue.start, attributeValue.end));
@@ -162,7 +165,7 @@ export class DocumentElement {
     return walkAttributes(
       bytes,
       this.nameEnd,
-      this.contentStart,
+      this.tagEnd,
       (nameStart, nameEnd, hash) => hash === wanted && nameEnd - nameStart === name.length,
     );
   }

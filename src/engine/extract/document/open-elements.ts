@@ -106,6 +106,11 @@ export class OpenElements {
     return (this.counts[tag] as number) > 0;
   }
 
+  /** The outermost of that kind. */
+  first(tag: number): DocumentElement | undefined {
+    return this.stack.slice(0, Math.min(this.depth, 4)).find((element) => element.tag === tag);
+  }
+
   push(element: DocumentElement, hash: number): void {
     const { depth } = this;
     const { tag } = element;

@@ -1,3 +1,4 @@
+import { hashName } from '../../parse/html-names.ts';
 import {
   findCdataEnd,
   findRawTextEnd,
@@ -44,6 +45,17 @@ const FORM = elementId('form');
 const TEMPLATE = elementId('template');
 const SCRIPT = elementId('script');
 const PLAINTEXT = elementId('plaintext');
+const FRAMESET = elementId('frameset');
+const TABLE = elementId('table');
+const TBODY = elementId('tbody');
+const THEAD = elementId('thead');
+const TFOOT = elementId('tfoot');
+const TR = elementId('tr');
+const TD = elementId('td');
+const TH = elementId('th');
+const impliedHashes = new Map(
+  [HTML, HEAD, BODY, TBODY, TR].map((tag) => [tag, hashName(elementNames[tag] as string)]),
+);
 const SVG = elementId('svg');
 const MATH = elementId('math');
 
@@ -113,38 +125,93 @@ export class TreeBuilder {
     if ((flags & BREAKOUT) !== 0 && open.isForeign) open.breakOut(start, elements.length);
     const { isForeign } = open;
     if (!isForeign) {
-      if (this.isDropped(tag)) return behind;
+      if (this.isDropped(tag)) {
+        if (tag !== FORM) this.adopt(tag, nameEnd, behind, marks);
+        return behind;
+      }
       if (open.topTag === HEAD && (flags & METADATA) === 0) {
         open.endTo(open.depth - 1, start, elements.length, start);
       }
       open.endBefore(tag, flags, (flags & ENDS_P) !== 0, start, elements.length);
+      this.openImplied(tag, flags, start);
     }
-    const depth = open.depth;
-    const element = new DocumentElement(
-      this.source,
-      elements.length,
-      open.top,
-      this.lastChild[depth - 1] as DocumentElement | null,
-      tag,
-      marks,
-      isForeign || tag === SVG || tag === MATH,
-      start,
-      nameEnd,
-      behind,
-    );
-    elements.push(element);
-    this.marks |= marks;
-    this.lastChild[depth - 1] = element;
-    if (element.isForeign) {
+    const isInForeign = isForeign || tag === SVG || tag === MATH;
+    const element = this.add(tag, marks, isInForeign, start, nameEnd, behind);
+    if (isInForeign) {
       if ((marks & MARK_SELF_CLOSING) !== 0) return behind;
     } else {
       if ((flags & VOID) !== 0) return behind;
       if ((flags & RAW) !== 0) return this.readRaw(element, end);
     }
-    if (depth >= this.limits.maxDepth) return behind;
-    open.push(element, hash);
-    this.lastChild[depth] = null;
+    this.push(element, hash);
     return behind;
+  }
+
+  private add(
+    tag: number,
+    marks: number,
+    isForeign: boolean,
+    start: number,
+    nameEnd: number,
+    behind: number,
+  ): DocumentElement {
+    const { elements, open, source, lastChild } = this;
+    const above = open.depth - 1;
+    const previous = lastChild[above] as DocumentElement | null;
+    const parent = open.top;
+    const element = new DocumentElement(
+      source,
+      elements.length,
+      parent,
+      previous,
+      tag,
+      marks,
+      isForeign,
+      start,
+      nameEnd,
+      behind,
+    );
+    elements.push(element);
+    lastChild[above] = element;
+    this.marks |= marks;
+    return element;
+  }
+
+  private push(element: DocumentElement, hash: number): void {
+    const { depth } = this.open;
+    if (depth >= this.limits.maxDepth) return;
+    this.open.push(element, hash);
+    this.lastChild[depth] = null;
+  }
+
+  /** Elements whose tags may be left out are there all the same: html, head, body, tbody and tr. */
+  private openImplied(tag: number, flags: number, at: number): void {
+    const { open } = this;
+    if (open.depth === 1 && tag !== HTML) this.imply(HTML, at);
+    if (open.topTag === HTML && open.depth === 2) {
+      if (tag === HEAD || tag === BODY || tag === FRAMESET) return;
+      const isMetadata = (flags & METADATA) !== 0;
+      if (!isMetadata) this.imply(BODY, at);
+      else if (this.lastChild[1] === null) this.imply(HEAD, at);
+      return;
+    }
+    if (tag !== TR && tag !== TD && tag !== TH) return;
+    if (open.topTag === TABLE) this.imply(TBODY, at);
+    if (tag !== TR && isTableSection(open.topTag)) this.imply(TR, at);
+  }
+
+  private imply(tag: number, at: number): void {
+    this.push(this.add(tag, 0, false, at, at, at), impliedHashes.get(tag) ?? 0);
+  }
+
+  /** The tag of an element that was implied before it came: what it says counts. */
+  private adopt(tag: number, nameEnd: number, behind: number, marks: number): void {
+    const implied = this.open.first(tag);
+    if (implied === undefined || implied.tagEnd !== implied.start) return;
+    implied.nameEnd = nameEnd;
+    implied.tagEnd = behind;
+    implied.marks |= marks;
+    this.marks |= marks;
   }
 
   /** A second one of these is none. */
@@ -192,6 +259,10 @@ export class TreeBuilder {
     }
     return skipDeclaration(bytes, at, end);
   }
+}
+
+function isTableSection(tag: number): boolean {
+  return tag === TBODY || tag === THEAD || tag === TFOOT;
 }
 
 function isLetter(byte: number): boolean {
