@@ -16,7 +16,6 @@ export interface Judgement {
   readonly fields: FoundFields;
 }
 
-const MONEY = ['price', 'priceHigh', 'listPrice', 'currency'] as const;
 const HIGHEST_PRICE = '10000000';
 /** Currencies of which a dollar is hundreds or thousands: prices there have three digits more, or five. */
 const SMALL_MONEY: ReadonlySet<string> = new Set(
@@ -64,12 +63,11 @@ export function judgeProduct(found: FoundFields): Judgement {
   if (price !== undefined) {
     if (!WELL_FORMED_PRICE.test(price)) {
       isWrong = true;
-      for (const each of MONEY) delete fields[each];
       dropPrices(fields);
       tell('price', 'bad-format', `${quote(price)} is not a price.`);
     } else if (isAbove(price, highestPrice(currency))) {
       isWrong = true;
-      for (const each of MONEY) delete fields[each];
+      dropPrices(fields);
       tell('price', 'implausible', `A price of ${price} ${currency ?? ''} is more than anything costs.`);
     }
     if (fields.currency === undefined && price !== '0' && !isWrong)
@@ -81,7 +79,7 @@ export function judgeProduct(found: FoundFields): Judgement {
   if (isPriceMissing) tell('price', 'missing', 'There is no price, and it is not said to be sold out.');
 
   if (isWrong) return { verdict: 'invalid', problems, fields };
-  const isMissing = name === undefined || price === undefined;
+  const isMissing = name === undefined || isPriceMissing;
   const isWithoutCurrency = price !== undefined && price !== '0' && fields.currency === undefined;
   return { verdict: isMissing || isWithoutCurrency ? 'partial' : 'valid', problems, fields };
 }

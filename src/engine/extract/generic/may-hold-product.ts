@@ -74,6 +74,6 @@ export interface ByteSigns {
 }
 
 export function lookAtBytes(html: Buffer): ByteSigns {
-  const text = html.latin1Slice(0, html.length);
+  const text = html.toString('latin1');
   return { hasData: DATA.test(text), mayBeBought: BUYING.test(text) };
 }

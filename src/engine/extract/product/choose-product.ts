@@ -25,7 +25,7 @@ export interface ChosenProduct {
 
 const PRODUCT_TYPES: ReadonlySet<string> = new Set(
   `product individualproduct productmodel productgroup someproducts dietarysupplement drug vehicle car motorcycle
-  motorizedbicycle busorcoach offering`.split(/\s+/),
+  motorizedbicycle busorcoach`.split(/\s+/),
 );
 /** Things that are products where they are offered for sale, and works otherwise. */
 const OFFERED_TYPES: ReadonlySet<string> = new Set(
@@ -48,7 +48,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 /** Unless it also stands on the page by itself: a group beside its variants, a product beside its reviews. */
 const OFTEN_OWN: ReadonlySet<string> = new Set(['isVariantOf', 'itemReviewed']);
 
-const OFFERING_NAMES = ['offers', 'offerDetails', 'price', 'hasVariant', 'hasPriceSpecification'];
+const OFFER: ReadonlySet<string> = new Set(['offer', 'offering']);
+const OFFERING_NAMES = ['offers', 'offerDetails', 'price', 'hasVariant', 'priceSpecification'];
 
 const MAIN_ENTITY_SCORE = 100;
 const EXACT_URL_SCORE = 50;
@@ -76,11 +77,18 @@ export function chooseProduct(
   for (const item of found.all) {
     if (isProduct(item)) candidates.push({ item, score: scoreOf(item, found, context) });
   }
+  if (candidates.length === 0) candidates.push(...bareOffers(items));
   const best = pickBest(candidates);
   if (best === undefined) return undefined;
   const isArticle = items.some((item) => hasType(item, ARTICLES));
   if (isArticle && !isOffered(best.item) && best.score < MAIN_ENTITY_SCORE) return undefined;
   return withGroup(best, candidates, context);
+}
+
+/** Nothing but an offer, which has a name and a price itself: what is offered is named by it. */
+function bareOffers(items: readonly StructuredItem[]): Candidate[] {
+  const offers = items.filter((item) => hasType(item, OFFER) && item.properties.has('name'));
+  return offers.filter(isOffered).map((item) => ({ item, score: 0 }));
 }
 
 interface FoundItems {

@@ -15,6 +15,8 @@ import { splitPath, trimPath } from './read-category.ts';
 import { MAX_IMAGES, makeImage } from './read-images.ts';
 import { currencyOf, readAmountText } from './read-offer.ts';
 
+const SEPARATOR = /^\s*(?:[|–—·:»•]|-\s)/;
+const SEPARATOR_AT_END = /\s*(?:[|–—·:»•]|\s-)\s*$/;
 const PRICE = [
   'product:price:amount',
   'og:price:amount',
@@ -45,11 +47,14 @@ export function isMetaProduct(metas: PageMetas): boolean {
 
 export function readMetaProduct(metas: PageMetas, context: PageContext): FoundFields {
   const fields: MutableFields = {};
-  const line = (name: 'name' | 'brand' | 'sku' | 'mpn', longest: number, ...from: string[]): void => {
+  const line = (name: 'brand' | 'sku' | 'mpn', longest: number, ...from: string[]): void => {
     const said = firstMeta(metas, ...from);
     if (said !== undefined) note(fields, name, cleanLine(said.value, longest), 'open-graph', said.value);
   };
-  line('name', LONGEST_LINE, 'og:title', 'twitter:title');
+  const title = firstMeta(metas, 'og:title', 'twitter:title')?.value;
+  if (title !== undefined) {
+    note(fields, 'name', cleanLine(withoutSite(title, context), LONGEST_LINE), 'open-graph', title);
+  }
   line('brand', LONGEST_LINE, 'product:brand', 'og:brand', 'product:brand:name');
   line('sku', LONGEST_CODE, 'product:retailer_item_id', 'product:sku', 'product:retailer_part_no');
   line('mpn', LONGEST_CODE, 'product:mfr_part_no', 'product:mpn');
@@ -91,6 +96,18 @@ export function readMetaProduct(metas: PageMetas, context: PageContext): FoundFi
   }
   noteImages(fields, metas, context);
   return fields;
+}
+
+/** Titles for others often end in the name of the shop. */
+function withoutSite(title: string, { titles, siteName }: PageContext): string {
+  const heads = titles.filter(
+    (head) => head.length > 2 && head.length < title.length && title.startsWith(head),
+  );
+  const head = heads.find((each) => SEPARATOR.test(title.slice(each.length)));
+  if (head !== undefined) return head;
+  if (siteName === undefined || !title.endsWith(siteName)) return title;
+  const rest = title.slice(0, -siteName.length);
+  return SEPARATOR_AT_END.test(rest) ? rest.replace(SEPARATOR_AT_END, '') : title;
 }
 
 function notePrice(fields: MutableFields, metas: PageMetas, context: PageContext): void {

@@ -19,8 +19,6 @@ export interface OfferReading {
   /** Used, refurbished, damaged. */
   readonly isUsed: boolean;
   readonly sameAsPage: Sameness;
-  /** A number where the price should be that can be none: below zero, or beyond all measure. */
-  readonly badPrice: string | undefined;
   /** What the price was read from. */
   readonly priceText: string;
   readonly availabilityText: string;
@@ -43,7 +41,6 @@ const LIST_PRICE_TYPES =
   /(?:list|strikethrough|msrp|srp|regular|original|suggestedretail|manufacturer)(?:price)?$/i;
 /** Neither what it costs nor what it did: the least it may be advertised for, what delivery costs, members' prices. */
 const OTHER_PRICE_TYPES = /(?:minimumadvertised|invoice|map)(?:price)?$/i;
-const BAD_PRICE = /^\s*[-−]?\s*\p{Sc}?\s*[-−]?\d[\d.,]*(?:e[+-]?\d+)?\s*$/iu;
 const DELIVERY: ReadonlySet<string> = new Set(['deliverychargespecification', 'paymentchargespecification']);
 const MAX_SPECIFICATIONS = 20;
 
@@ -54,8 +51,7 @@ export function readOffer(offer: StructuredItem, context: PageContext, outerCurr
   const own = readRange(offer, context, currency) ?? specified.price;
   const listPrice =
     specified.listPrice ?? firstAmount(offer, ['listPrice', 'msrp', 'originalPrice'], context, currency);
-  const stock =
-    firstText(offer, 'availability') ?? childItems(offer, 'availability')[0]?.id ?? stockOf(offer);
+  const stock = firstTextOrId(offer, 'availability') ?? stockOf(offer);
   const url = firstText(offer, 'url', 'mainEntityOfPage') ?? offer.id;
   return {
     price: own?.low,
@@ -68,7 +64,6 @@ export function readOffer(offer: StructuredItem, context: PageContext, outerCurr
     availability: stock === undefined ? undefined : readAvailability(stock),
     isUsed: /used|refurb|damaged|renewed/i.test(firstTextOrId(offer, 'itemCondition') ?? ''),
     sameAsPage: url === undefined ? undefined : compareToPage(url, context.url, context.baseUrl),
-    badPrice: own === undefined ? texts(offer, 'price').find((text) => BAD_PRICE.test(text)) : undefined,
     priceText: own?.text ?? '',
     availabilityText: stock ?? '',
     item: offer,

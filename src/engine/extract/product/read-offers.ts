@@ -65,12 +65,6 @@ export function noteOffers(
     note(fields, 'listPrice', chosen.listPrice, source, chosen.text);
     note(fields, 'currency', chosen.currency, source, chosen.text);
   } else note(fields, 'price', findWrongPrice(offers), source);
-  if (chosen === undefined) {
-    // Noted as it is written, for whoever judges it.
-    const all = [...offers.single, ...offers.aggregate, readOffer(product, context)];
-    const bad = all.find((offer) => offer.badPrice !== undefined);
-    note(fields, 'price', bad?.badPrice, source, bad?.badPrice);
-  }
   const stock =
     chosen?.availability ??
     bestAvailability([...offers.aggregate, ...offers.single]) ??

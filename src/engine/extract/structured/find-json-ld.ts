@@ -34,7 +34,7 @@ function readBlock(html: Buffer, open: number, afterName: number): ByteRange | u
   if (html[afterName] === CLOSE) return undefined;
   const close = html.indexOf(CLOSE, afterName);
   if (close === -1 || close - open > MAX_TAG_BYTES) return undefined;
-  if (!TYPE.test(html.latin1Slice(afterName, close)) || isInComment(html, open)) return undefined;
+  if (!TYPE.test(html.toString('latin1', afterName, close)) || isInComment(html, open)) return undefined;
   return { start: close + 1, end: findEnd(html, close + 1) };
 }
 
