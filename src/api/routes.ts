@@ -10,6 +10,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { domainsRoutes } from './routes/domains.ts';
 import { errorsRoutes } from './routes/errors.ts';
 import { frontierRoutes } from './routes/frontier.ts';
+import { imagesRoutes } from './routes/images.ts';
 import { jobsRoutes } from './routes/jobs.ts';
 import { liveRoutes } from './routes/live.ts';
 import { monitoringRoutes } from './routes/monitoring.ts';
@@ -32,6 +33,8 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...liveRoutes(parts),
     ...authRoutes(parts),
     ...frontierRoutes(parts),
+    ...imagesRoutes(parts),
+    ...searchRoutes(parts),
     ...pagesRoutes(parts),
     ...domainsRoutes(parts),
     ...errorsRoutes(parts),
@@ -44,7 +47,6 @@ export function makeRoutes(parts: ServerParts): Route[] {
     ...botsRoutes(parts),
     ...botAdminRoutes(parts),
     ...productsRoutes(parts),
-    ...searchRoutes(parts),
     ...parsersRoutes(parts),
     ...proxiesRoutes(parts),
     ...jobsRoutes(parts),

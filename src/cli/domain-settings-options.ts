@@ -18,6 +18,7 @@ export interface SettingsOptions {
   readonly exclude?: OrDefault<readonly string[]>;
   readonly maxDepth?: OrDefault<number>;
   readonly parser?: OrDefault<string>;
+  readonly images?: OrDefault<string>;
   readonly every?: OrDefault<number>;
   readonly explored?: OrDefault<boolean>;
   readonly maintenance?: OrDefault<TimesOfDay>;
@@ -43,7 +44,16 @@ export function addSettingsOptions(command: Command): Command {
     .option('--include <regex>', 'only follow links that match (repeatable)', collectOrDefault)
     .option('--exclude <regex>', 'never follow links that match (repeatable)', collectOrDefault)
     .option('--max-depth <n>', 'follow links at most this far from a seed', orDefault(number))
-    .option('--parser <name>', 'what reads products off its pages: generic, a site parser, or none ("forager parser list")', orDefault(text))
+    .option(
+      '--parser <name>',
+      'what reads products off its pages: generic, a site parser, or none ("forager parser list")',
+      orDefault(text),
+    )
+    .option(
+      '--images <which>',
+      'fetch images of its pages too: off, products (those of products) or all',
+      orDefault(text),
+    )
     .option('--every <hours>', 'how often recurring tasks are done that do not say it', orDefault(number))
     .option('--explored <yes|no>', 'no: its tasks are done and nothing else is crawled', orDefault(yesOrNo))
     .option(
@@ -82,6 +92,7 @@ export function readSettings(options: SettingsOptions): DomainSettings {
     exclude: options.exclude,
     maxDepth: options.maxDepth,
     parserName: options.parser,
+    images: options.images,
     crawlFrequencyHours: options.every,
     isExplored: options.explored,
     maintenance: readMaintenance(options),
@@ -117,6 +128,7 @@ const OPTION_OF: Readonly<Record<string, OptionOf>> = {
   exclude: { name: '--exclude' },
   maxDepth: { name: '--max-depth' },
   parserName: { name: '--parser' },
+  images: { name: '--images' },
   crawlFrequencyHours: { name: '--every' },
   isExplored: { name: '--explored' },
   maintenance: { name: '--maintenance' },

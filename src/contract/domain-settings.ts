@@ -41,6 +41,7 @@ const maintenance = z
 
 const MOST_INTEGER = 2_147_483_647;
 
+export const IMAGES_MODES = ['off', 'products', 'all'] as const;
 export const PROXY_MODES = ['auto', 'direct', 'required'] as const;
 export const PROXY_ROTATIONS = ['request', 'sticky'] as const;
 
@@ -76,6 +77,12 @@ export const domainSettings = {
     .nullable()
     .describe(
       'What reads products off its pages: `generic`, a site parser (`GET /api/parsers` lists them), or `none`: pages are not looked at for products. Null: generic',
+    ),
+  images: z
+    .enum(IMAGES_MODES)
+    .nullable()
+    .describe(
+      'Which images of its pages are fetched and kept: `off`, `products` (those of products) or `all`, wherever they lie. Null: as the program is set (`FORAGER_IMAGES`)',
     ),
   crawlFrequencyHours: z
     .int()

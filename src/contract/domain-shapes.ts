@@ -74,6 +74,10 @@ export const domainRow = z
     yieldedAt: time.nullable(),
     isRefreshing: z.boolean(),
     parserName: z.string(),
+    images: z
+      .enum(['off', 'products', 'all'])
+      .nullable()
+      .describe('Images of its pages that are fetched. Null: as the program is set'),
     crawlDelayMs: z.int().nullable(),
     maxConcurrentRequests: z.int().nullable(),
     maxPagesPerRun: z.int().nullable(),

@@ -16,6 +16,7 @@ export const GROUPS = {
   policies: 'Standing orders: pages that are fetched again and again',
   bots: 'Work that foreign programs pull, and what they hand in',
   products: 'What is sold where, and how its price has changed',
+  images: 'What pages and products show',
   parsers: 'What reads products off pages, and how well it does',
   proxies: 'The ways out: proxies, and which domains use which',
   errors: 'What went wrong, and work that was given up',

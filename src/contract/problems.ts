@@ -50,6 +50,8 @@ export const PROBLEMS = {
   'body-not-kept': kind(404, 'The body of the page was not kept'),
   'body-unreadable': kind(404, 'The body of the page cannot be read here'),
   'page-too-large': kind(422, 'The page is too large for that'),
+  'unknown-image': kind(404, 'There is no such image'),
+  'image-not-here': kind(404, 'The image is not on this machine'),
   'unknown-product': kind(404, 'There is no such product'),
   'unknown-parser': kind(404, 'There is no such parser'),
   'no-result': kind(404, 'The task has no result'),

@@ -49,6 +49,8 @@ export interface DomainDetails {
   readonly yieldedAt: Date | null;
   readonly isRefreshing: boolean;
   readonly parserName: string;
+  /** Images of its pages that are fetched; null: as the program is set. */
+  readonly images: 'off' | 'products' | 'all' | null;
   readonly crawlDelayMs: number | null;
   readonly maxConcurrentRequests: number | null;
   readonly maxPagesPerRun: number | null;

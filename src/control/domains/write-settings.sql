@@ -17,6 +17,7 @@ update domains
                         then array(select jsonb_array_elements_text($2->'exclude')) end,
        max_depth = case when $2 ? 'maxDepth' then ($2->>'maxDepth')::int else max_depth end,
        parser_name = case when $2 ? 'parserName' then coalesce($2->>'parserName', 'generic') else parser_name end,
+       images_mode = case when $2 ? 'images' then $2->>'images' else images_mode end,
        default_crawl_frequency = case when $2 ? 'crawlFrequencyHours'
                                       then coalesce(($2->>'crawlFrequencyHours')::int, 24) * interval '1 hour'
                                       else default_crawl_frequency end,
