@@ -79,7 +79,7 @@ export async function upsertProducts(
   seen: readonly SeenProduct[],
 ): Promise<UpsertedProduct[]> {
   const done = new Map<SeenProduct, UpsertedProduct>();
-  let open = [...seen].sort(inLockOrder);
+  let open = seen;
   // Twice at most: one that somebody else has added just now is there for the second look. It can only be missing
   // again where it was removed in between.
   while (open.length > 0) {
@@ -94,10 +94,6 @@ export async function upsertProducts(
     open = unknown.filter((one) => !done.has(one));
   }
   return seen.flatMap((one) => done.get(one) ?? []);
-}
-
-function inLockOrder(a: SeenProduct, b: SeenProduct): number {
-  return a.domainId - b.domainId || Buffer.compare(a.urlHash, b.urlHash);
 }
 
 function keyOf({ domainId, urlHash }: { readonly domainId: number; readonly urlHash: Buffer }): string {
