@@ -7,6 +7,7 @@ import {
   type ExportPagesResult,
   exportPages,
 } from '../control/export/export-pages.ts';
+import { exportPrices, exportProducts } from '../control/export/export-products.ts';
 import { type ExportRowsRequest, exportUrls } from '../control/export/export-urls.ts';
 import { type ExportFormat, guessFormat } from '../control/export/row-format.ts';
 import { checkRun } from '../control/runs/check-run.ts';
@@ -27,6 +28,7 @@ interface ExportOptions {
   readonly with?: string;
   readonly includeNoindex?: true;
   readonly gone?: boolean;
+  readonly since?: Date;
 }
 
 export async function runPagesExport(command: Command): Promise<void> {
@@ -49,6 +51,16 @@ export function runUrlsExport(command: Command): Promise<void> {
 
 export function runLogExport(command: Command): Promise<void> {
   return runExport(command, 'log lines', exportLog);
+}
+
+export function runProductsExport(command: Command): Promise<void> {
+  const { since } = command.optsWithGlobals<ExportOptions>();
+  return runExport(command, 'products', (db, request) => exportProducts(db, { ...request, since }));
+}
+
+export function runPricesExport(command: Command): Promise<void> {
+  const { since } = command.optsWithGlobals<ExportOptions>();
+  return runExport(command, 'prices', (db, request) => exportPrices(db, { ...request, since }));
 }
 
 type Exporter = (
