@@ -2,6 +2,7 @@
 import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
 import { isAbove } from '../../product/compare-prices.ts';
 import type { PageContext } from '../../product/page-context.ts';
+import { isFormerPrice, wordsOf } from '../../values/price-words.ts';
 import { type PriceReading, readPrice } from '../../values/read-price.ts';
 import { codeOf, type PageParts } from './page-parts.ts';
 import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
@@ -15,6 +16,13 @@ export interface VisiblePrice {
 
 const STRUCK: ReadonlySet<string> = new Set(['del', 's', 'strike']);
 const MAX_STEPS = 400;
+const MAX_STEPS_BEFORE = 20;
+
+/** All that is priced here is one of several: a list of plans, of wishes, of things to compare. */
+export function isPriceList({ heading, prices }: PageParts): boolean {
+  if (heading === undefined || prices.length < 2) return false;
+  return prices.every((price) => isInList(price, heading, prices));
+}
 
 export function findMainPrice(
   document: PageDocument,
@@ -70,7 +78,7 @@ function readPriceElement(element: DocumentElement, context: PageContext): ReadE
   const inner = innerElements(element);
   const isOldElement = (each: DocumentElement): boolean =>
     STRUCK.has(each.name) || (OLD_CODE.test(codeOf(each)) && !NEW_CODE.test(codeOf(each)));
-  const old = inner.filter(isOldElement);
+  const old = inner.filter((each) => isOldElement(each) || saysOld(each));
   const listPrice = old
     .map((each) => readPrice(each.text(100), hints)?.amount)
     .find((each) => each !== undefined);
@@ -91,6 +99,12 @@ function readPriceElement(element: DocumentElement, context: PageContext): ReadE
   return whole === undefined
     ? undefined
     : { reading: whole, text, listPrice: undefined, element, isOld: false };
+}
+
+/** "List price: $29.99": an element that says so by itself. */
+function saysOld(element: DocumentElement): boolean {
+  const label = element.ownText(40);
+  return label.length > 2 && label.length < 30 && isFormerPrice(wordsOf(label)) && hasAmount(element);
 }
 
 function innerElements(element: DocumentElement): DocumentElement[] {
@@ -135,7 +149,7 @@ function isInList(
     const alike = parent.childElements.filter(
       (child) => child.name === at.name && prices.some((other) => other === child || child.contains(other)),
     );
-    if (alike.length > 1 && alike.some((child) => hasLink(child))) return true;
+    if (alike.length > 1 && (at.name === 'td' || alike.some((child) => hasLink(child)))) return true;
   }
   // The same one step higher, where the list hangs directly beside the heading.
   const top = topBelow(price, heading);
@@ -177,6 +191,25 @@ function findUnnamedPrice(
     const text = element.ownText(80);
     if (text.length > 60 || !/\p{Nd}/u.test(text) || OTHER_AMOUNT_CODE.test(codeOf(element))) continue;
     if (STRUCK.has(element.name) || OLD_CODE.test(codeOf(element))) continue;
+    const reading = readPrice(text, { language, country });
+    if (reading?.currency === undefined || isInList(element, heading, parts.prices)) continue;
+    return { reading, text, listPrice: undefined, element };
+  }
+  return findPriceBefore(document, heading, context);
+}
+
+/** Some put the price above the name: little else may stand in its element then. */
+function findPriceBefore(
+  document: PageDocument,
+  heading: DocumentElement,
+  context: PageContext,
+): VisiblePrice | undefined {
+  const { language, country } = context;
+  for (let at = heading.index - 1; at > Math.max(0, heading.index - MAX_STEPS_BEFORE); at--) {
+    const element = document.elements[at];
+    if (element === undefined || hasLink(element)) continue;
+    const text = element.ownText(40);
+    if (text.length > 24 || !/\p{Nd}/u.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) > 8) continue;
     const reading = readPrice(text, { language, country });
     if (reading?.currency !== undefined) return { reading, text, listPrice: undefined, element };
   }

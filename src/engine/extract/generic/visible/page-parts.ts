@@ -73,7 +73,8 @@ export function findParts(document: PageDocument, titles: readonly string[]): Pa
       element.index >= priceEnd &&
       PRICE_CODE.test(code) &&
       !OTHER_AMOUNT_CODE.test(code) &&
-      isShort(element)
+      isShort(element) &&
+      !(heading !== undefined && element.contains(heading))
     ) {
       if (prices.length < MAX_PARTS) prices.push(element);
       priceEnd = element.nextIndex;
@@ -85,8 +86,11 @@ export function findParts(document: PageDocument, titles: readonly string[]): Pa
 function findHeading(document: PageDocument, titles: readonly string[]): DocumentElement | undefined {
   const headings = document.named('h1').filter((element) => element.text(300) !== '');
   const inside = headings.filter((element) => !hasAncestor(element, OUTSIDE));
+  // A heading in the page's head is often the shop's: what is called a product's name is believed before it.
+  const called = inside.length > 0 ? undefined : findNamedHeading(document);
+  if (called !== undefined) return called;
   const usable = inside.length > 0 ? inside : headings;
-  if (usable.length < 2) return usable[0] ?? findNamedHeading(document);
+  if (usable.length < 2) return usable[0];
   const named = usable.find((element) => /product|title|name/i.test(codeOf(element)));
   const titled = usable.find((element) => titles.some((title) => title.startsWith(element.text(300))));
   return titled ?? named ?? usable[0];

@@ -8,7 +8,7 @@ import type { PageContext } from '../../product/page-context.ts';
 import type { FoundFields } from '../../product-fields.ts';
 import { cleanLine, cleanProse } from '../../values/clean-value.ts';
 import { readAvailability } from '../../values/read-availability.ts';
-import { findMainPrice } from './main-price.ts';
+import { findMainPrice, isPriceList } from './main-price.ts';
 import { codeOf, findParts, type PageParts } from './page-parts.ts';
 import { NO_PRODUCT_HEADING, PRODUCT_CODE } from './shop-words.ts';
 import { noteCodes, noteCrumbs, noteImages, noteStars } from './visible-details.ts';
@@ -44,7 +44,9 @@ export function readVisibleProduct(document: PageDocument, context: PageContext)
   const isBuyable = parts.buys.some((buy) => area.contains(buy) || isNear(buy, heading));
   const isCalledProduct = fields.availability !== undefined && isInProduct(heading);
   const isProductPage =
-    (isBuyable || isCalledProduct) && (price !== undefined || fields.availability !== undefined);
+    (isBuyable || isCalledProduct) &&
+    (price !== undefined || fields.availability !== undefined) &&
+    !(price === undefined && isPriceList(parts));
   noteCrumbs(fields, parts, context, name);
   noteImages(fields, parts, area, name, context);
   noteCodes(fields, area);
