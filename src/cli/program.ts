@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, (program: Command) => Promise<void>>> = 
   batch: async (program) => (await import('./batch-command.ts')).addBatchCommand(program),
   page: async (program) => (await import('./page-command.ts')).addPageCommand(program),
   product: async (program) => (await import('./product-command.ts')).addProductCommand(program),
+  image: async (program) => (await import('./image-command.ts')).addImageCommand(program),
   parser: async (program) => (await import('./parser-command.ts')).addParserCommand(program),
   search: async (program) => (await import('./search-command.ts')).addSearchCommand(program),
   export: async (program) => (await import('./export-command.ts')).addExportCommand(program),

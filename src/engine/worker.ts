@@ -92,7 +92,7 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    const { db, runId, workerId, settings, store } = parts;
+    const { db, runId, workerId, settings, store, blobs } = parts;
     this.#leases = new LeaseKeeper(parts);
     this.#shortage = new SocketShortage(parts.events);
     this.#committer = new Committer(
@@ -101,6 +101,7 @@ export class Worker {
         runId,
         workerId,
         store,
+        blobs,
         leaseMs: settings.leaseMs,
         maxRetries: settings.maxRetries,
         refresh: settings.refresh,

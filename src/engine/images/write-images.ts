@@ -9,9 +9,11 @@ import { byteaArray, dateArray, numberArray, textArray } from '../../platform/pg
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import type { Visit } from '../visit.ts';
+import type { BlobStore } from './blob-store.ts';
 import type { KeptImage } from './image-reading.ts';
 
 const load = (name: string) => prepared(name, loadSql(import.meta.url, `./${name}.sql`));
+const lockBlobsShared = load('lock-blobs-shared');
 const saveImages = load('save-images');
 const saveImageUrls = load('save-image-urls');
 const touchImages = load('touch-images');
@@ -39,6 +41,27 @@ export interface WrittenImages {
 }
 
 export const NO_IMAGES: WrittenImages = { stored: [], uncounted: [], turned: [] };
+
+/**
+ * Visits to images whose bytes were removed since they were stored: nothing of them is written, they are still due.
+ * From here to the end of the transaction nobody removes any.
+ */
+export async function findLostImages(
+  tx: Transaction,
+  visits: readonly Visit[],
+  blobs: BlobStore | undefined,
+): Promise<ReadonlySet<Visit>> {
+  const lost = new Set<Visit>();
+  const kept = visits.flatMap((visit) =>
+    visit.image?.kind === 'kept' ? [{ visit, image: visit.image }] : [],
+  );
+  if (kept.length === 0) return lost;
+  await tx.query(lockBlobsShared);
+  for (const { visit, image } of kept) {
+    if (blobs !== undefined && !(await blobs.has(image.contentHash))) lost.add(visit);
+  }
+  return lost;
+}
 
 /** `productOf`: the product on the page of a visit. */
 export async function writeImages(

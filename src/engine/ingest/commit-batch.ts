@@ -13,9 +13,11 @@ import { checkLeases } from '../claim/claim-domains.ts';
 import type { RefreshSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls, pagesAdded } from '../frontier/admit-urls.ts';
+import type { BlobStore } from '../images/blob-store.ts';
 import {
   countStoredImages,
   enterMovedImages,
+  findLostImages,
   NO_IMAGES,
   type WrittenImages,
   writeImages,
@@ -52,6 +54,7 @@ export interface CommitContext {
   readonly maxRetries: number;
   readonly refresh: RefreshSettings;
   readonly store: BodyStore | undefined;
+  readonly blobs?: BlobStore | undefined;
   /** False: a task that is redirected to an unknown domain ends there. */
   readonly mayAddTaskDomains?: boolean | undefined;
   /** Milliseconds of crawling since the last commit, for the run's clock. */
@@ -175,7 +178,8 @@ async function writeBatch(
   const wantedElsewhere = new Set(leases.filter((l) => !lost.has(l) && movedIds.has(l.domainId)));
   const isHeld = ({ lease }: { readonly lease: Lease }): boolean => !lost.has(lease);
 
-  const held = batch.visits.filter(isHeld);
+  const lostImages = await findLostImages(tx, batch.visits.filter(isHeld), context.blobs);
+  const held = batch.visits.filter((visit) => isHeld(visit) && !lostImages.has(visit));
   const visits = lastOfEachUrl(held);
   const own = [...batch.own.filter(isHeld), ...taskCandidates(visits)];
   const admitted = await admitUrls(
@@ -213,7 +217,7 @@ async function writeBatch(
   const dueAgain = visits.filter((_, index) => isDueAgain(endings[index]));
   const withMoreDue = new Set([
     ...[...addedByDomain.keys(), ...images.turned],
-    ...dueAgain.map(({ lease }) => lease.domainId),
+    ...[...dueAgain, ...lostImages].map(({ lease }) => lease.domainId),
   ]);
   const withTasks = new Set(tasks.queuedAgain);
   for (const row of locked.rows) if (row.has_tasks) withTasks.add(row.id);
