@@ -31,6 +31,9 @@ const MOST_HINT_CHARACTERS = 100;
 const WORD_LETTER =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
+/** One for each code that was seen, so that two of the same are the same. */
+const CODE_SIGNS = new Map<string, Sign>();
+
 /** The longest that begins exactly there. */
 export function currencyAt(text: string, start: number): CurrencyFound | undefined {
   for (let length = Math.min(LONGEST, text.length - start); length > 0; length -= 1) {
@@ -119,7 +122,12 @@ function codeSign(written: string): Sign | undefined {
   const upper = written.toUpperCase();
   if (!isCurrencyCode(upper)) return undefined;
   if (written !== upper && WORDS_TOO.has(written.toLowerCase())) return undefined;
-  return { codes: [upper], hasDefault: true };
+  let sign = CODE_SIGNS.get(upper);
+  if (sign === undefined) {
+    sign = { codes: [upper], hasDefault: true };
+    CODE_SIGNS.set(upper, sign);
+  }
+  return sign;
 }
 
 /** A sign made of letters is no part of a longer word. */

@@ -131,7 +131,7 @@ sākot no, no, nuo, alates, per les`);
 const FROM_BEHIND =
   /^\s?(?:\+(?=[\s.)]*$)|から|より|~(?!\s?[\d€$£¥])|起|부터|이상|itibaren|'?[dt][ae]n başlayan|-?t[óő]l|alkaen|and up|or more|en adelante|und mehr|起售)/iu;
 
-const RANGE_MARKS = /^(?:-{1,2}|~|\.{2,3}|…|→|\/)$/;
+const RANGE_MARKS = /^(?:-{1,2}|~|\.{2,3}|…|→)$/;
 const RANGE_WORDS: ReadonlySet<string> = new Set(
   'to|bis|bis zu|à|a|al|ao|até|hasta|tot|do|до|til|till|-|ile|and|und|et|y|e|en|och|og|ja|to:|až|között|la|έως|から|至|到|až do|thru|through|up to'.split(
     '|',
