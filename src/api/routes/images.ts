@@ -22,14 +22,14 @@ const byHash = z.tuple([hashInCursor]);
 const byMoment = z.tuple([momentInCursor, rowId, hashInCursor]);
 
 export function imagesRoutes({ db, config }: ServerParts): Route[] {
-  const blobs = localBlobStore(imagesDirectory(config));
+  const blobs = () => localBlobStore(imagesDirectory(config));
 
   async function send({ params, request, reply }: Call<typeof readImageContent>, variant: BlobVariant) {
     const image = await findImage(db, params.id);
     const tag = `"${image.contentHash.slice(0, 32)}-${variant}"`;
     reply.headers({ etag: tag, 'cache-control': 'private, max-age=31536000, immutable' });
     if (isKnown(request.headers['if-none-match'], tag)) return reply.status(304).send();
-    const { contentType, blob } = await openImage(blobs, image, variant);
+    const { contentType, blob } = await openImage(blobs(), image, variant);
     const extension = contentType.slice('image/'.length);
     return reply
       .headers({
@@ -67,7 +67,7 @@ export function imagesRoutes({ db, config }: ServerParts): Route[] {
         items: page.items.map(({ cursorMoment: _moment, domainId: _id, urlHash: _hash, ...image }) => image),
       };
     }),
-    route(readImage, ({ params }) => showImage(db, blobs, params.id)),
+    route(readImage, ({ params }) => showImage(db, blobs(), params.id)),
     route(readImageContent, (call) => send(call, 'original')),
     route(readImageThumbnail, (call) => send(call, 'thumbnail')),
   ];
