@@ -126,6 +126,7 @@ function compileSelector(selector: string, isRelative: boolean): Query {
     );
   }
   try {
+    if (/(?:^|[>+~,])\s*$/.test(selector)) throw new Error('it ends before an element is named');
     return isRelative
       ? compile<DocumentNode, DocumentElement>(selector, { adapter, context: SCOPE, cacheResults: false })
       : compile<DocumentNode, DocumentElement>(selector, { adapter });

@@ -121,6 +121,9 @@ export function cutCircles(top: readonly MarkupItem[]): void {
       if (next === undefined) {
         isOpen.delete(visit.item);
         isDone.add(visit.item);
+        for (const [name, values] of visit.item.properties) {
+          if (values.length === 0) visit.item.properties.delete(name);
+        }
         path.pop();
       } else if (isOpen.has(next) || path.length >= MAX_DEPTH) {
         visit.lists[visit.list]?.splice(--visit.at, 1);
