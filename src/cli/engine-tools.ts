@@ -29,8 +29,12 @@ export interface EngineTools {
   close(): Promise<void>;
 }
 
-export async function openTools(config: Config, mayReach?: ReachException): Promise<EngineTools> {
-  const parsers = await openWantedParsers(config);
+export async function openTools(
+  config: Config,
+  mayReach?: ReachException,
+  warn?: (sentence: string) => void,
+): Promise<EngineTools> {
+  const parsers = await openWantedParsers(config, warn);
   const store = config.keepBodies ? await openStore(config) : undefined;
   const fetcher = createFetcher({
     allowPrivate: config.allowPrivate,

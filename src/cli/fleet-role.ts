@@ -57,7 +57,7 @@ export function drainMs(config: Config): number {
 export async function openFleetRole(order: FleetOrder): Promise<FleetRole> {
   const { db, config, events, isCrawlOnly = false } = order;
   if (config.maxDomains > MANY_DOMAINS) setFlagsFromString('--heap-growing-percent=60');
-  const tools = await openTools(config, order.mayReach);
+  const tools = await openTools(config, order.mayReach, order.warn);
   const workerId = chooseWorkerId(order);
   // Parsing that was restarted must work without a worker of its own for it.
   const { parsers } = tools;

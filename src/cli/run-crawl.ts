@@ -15,6 +15,7 @@ import { startProgress } from './crawl-progress.ts';
 import { isFruitless, printSummary } from './crawl-summary.ts';
 import { crawlSettings, openTools } from './engine-tools.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit } from './exit.ts';
+import { printable } from './format.ts';
 import { readSeeds } from './read-seeds.ts';
 import { hearStopSignals } from './stop-signals.ts';
 
@@ -56,7 +57,9 @@ export async function crawlAndTell(
   return withDatabase(config, async (db) => {
     const settings = crawlSettings(config, options.stripTrailingSlash === true);
     const events = new EngineEvents();
-    const { store, blobs, fetcher, parsers, close } = await openTools(config);
+    const { store, blobs, fetcher, parsers, close } = await openTools(config, undefined, (sentence) =>
+      err.write(`${printable(sentence)}\n`),
+    );
     const crawl = new Crawl({
       ...{ db, settings, fetcher, store, blobs, parsers, events, seeds },
       openSecrets: () => openBox(db, config),

@@ -34,7 +34,7 @@ export async function runParser(options: WorkerOptions, context: CommandContext)
     countInto(tally, events, note);
     const order: FleetOrder = { ...{ db, config, events, scope: options.scope, id: options.id }, warn: note };
     const workerId = chooseWorkerId(order);
-    const parser = openParser(order, workerId, await openWantedParsers(config));
+    const parser = openParser(order, workerId, await openWantedParsers(config, note));
     const worker = new FleetParser({
       ...{ db, workerId, parser, events, isInFleet: config.enableClaimProtocol },
       untilIdle: options.untilIdle === true,
