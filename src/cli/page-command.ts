@@ -1,6 +1,7 @@
 /** `forager page …`: the pages that were read. */
 import type { Command } from 'commander';
 import { httpStatus, rowLimit, wholeNumber } from './option-values.ts';
+import { addPageSearch } from './search-options.ts';
 
 const LIST_EXAMPLES = `
 Examples:
@@ -38,6 +39,7 @@ export function addPageCommand(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       await (await import('./list-pages.ts')).listPages(command);
     });
+  addPageSearch(page);
   page
     .command('show')
     .description('show one page: what is known about it, its text, its article or its source')

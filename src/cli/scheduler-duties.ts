@@ -2,6 +2,7 @@
 import { WebhookSender } from '../control/webhooks/webhook-sender.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
+import { SearchDuty } from '../search/search-duty.ts';
 import type { RoleLog } from './scheduler-log.ts';
 
 export interface Duty {
@@ -19,5 +20,5 @@ export interface DutyGround {
 export function makeDuties({ db, config, log }: DutyGround): Duty[] {
   const warn = (sentence: string, error?: unknown): void =>
     log.warn(error === undefined ? {} : { err: error }, sentence);
-  return [new WebhookSender({ db, config, warn })];
+  return [new WebhookSender({ db, config, warn }), new SearchDuty({ db, config, warn })];
 }

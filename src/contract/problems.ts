@@ -110,6 +110,7 @@ export const PROBLEMS = {
   // What the server cannot do at the moment
   'database-unavailable': kind(503, 'The database cannot be reached'),
   'bad-secret-key': kind(503, 'The key that secrets are encrypted with cannot be used'),
+  'search-reindexing': kind(409, 'The index is being built already'),
   'search-unavailable': kind(503, 'The search server does not answer'),
   'too-slow': kind(503, 'The answer would have taken too long'),
   overloaded: kind(503, 'The server has too much to do'),

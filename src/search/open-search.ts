@@ -2,6 +2,7 @@
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import type { SearchParts } from './search.ts';
+import { ServerConnection } from './server-connection.ts';
 
 export interface OpenSearch extends SearchParts {
   close(): Promise<void>;
@@ -13,6 +14,8 @@ export interface SearchGround {
   readonly warn?: (sentence: string, error?: unknown) => void;
 }
 
-export function openSearch({ db, warn }: SearchGround): OpenSearch {
-  return { db, warn, close: async () => undefined };
+export function openSearch({ db, config, warn }: SearchGround): OpenSearch {
+  if (config.searchUrl === undefined) return { db, warn, close: async () => undefined };
+  const connection = new ServerConnection(config.searchUrl, config.searchPrefix);
+  return { db, warn, server: connection.engine, close: () => connection.close() };
 }

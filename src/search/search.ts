@@ -19,6 +19,7 @@ import type {
   SearchPlace,
 } from './search-engine.ts';
 import { parseSearchQuery, type SearchQuery, writeSearchQuery } from './search-query.ts';
+import { SearchServerError } from './search-server-error.ts';
 import { correctQuery, type Searched } from './words/correct-query.ts';
 
 /** Where a page ended, and by what it was found. */
@@ -62,9 +63,6 @@ export interface SearchParts {
   readonly server?: SearchEngine | undefined;
   readonly warn?: ((sentence: string, error?: unknown) => void) | undefined;
 }
-
-/** The search server cannot be reached, or cannot answer. */
-export class SearchServerError extends Error {}
 
 export async function searchProducts(
   parts: SearchParts,

@@ -1,0 +1,27 @@
+/** How much of a known number is done: a bar, on a terminal only. */
+import type { CommandContext } from './context.ts';
+import { formatCount } from './format.ts';
+import { LiveLines } from './live-lines.ts';
+
+const BAR_WIDTH = 30;
+
+export async function showShare<T>(
+  { err, isJson }: CommandContext,
+  what: string,
+  total: number,
+  work: (onCount: (done: number) => void) => Promise<T>,
+): Promise<T> {
+  const live = err.isInteractive && !isJson && total > 0 ? new LiveLines(err) : undefined;
+  try {
+    return await work((done) => {
+      const share = Math.min(1, done / total);
+      const filled = Math.round(share * BAR_WIDTH);
+      const bar = `${err.style.cyan('█'.repeat(filled))}${err.style.dim('░'.repeat(BAR_WIDTH - filled))}`;
+      live?.draw([
+        `  ${what} ${bar} ${Math.floor(share * 100)} %  ${formatCount(done)} of ${formatCount(total)}`,
+      ]);
+    });
+  } finally {
+    live?.clear();
+  }
+}

@@ -1,0 +1,27 @@
+/** How search is. */
+import type { Queryable } from '../../platform/database.ts';
+import { loadSql } from '../../platform/sql-file.ts';
+
+const readState = loadSql(import.meta.url, './read-search-state.sql');
+
+export interface SearchState {
+  /** About. */
+  readonly products: number;
+  readonly pages: number;
+  readonly pagesWaiting: number;
+  readonly outboxCount: number;
+  /** Of what has waited longest to be told to the search server; null: nothing waits. */
+  readonly outboxAgeSeconds: number | null;
+  readonly rejected: number;
+  /** The search server that is told of changes; null: there is none. */
+  readonly server: string | null;
+  readonly succeededAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly failure: string | null;
+}
+
+export async function readSearchState(db: Queryable): Promise<SearchState> {
+  const [state] = (await db.query<SearchState>(readState)).rows;
+  if (state === undefined) throw new Error('the state of search has no row');
+  return state;
+}
