@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm run bench -- [options]
 
   --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks,
-                        bots, products, proxies or site (default: all but claim, server, tasks,
-                        bots, products, proxies and site)
+                        bots, products, extraction, proxies or site (default: all but claim, server,
+                        tasks, bots, products, extraction, proxies and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -39,6 +39,7 @@ export const USAGE = `npm run bench -- [options]
   --bot-turns N         turns of both, of which the median counts (3)
   --product-count N     products written new, unchanged and changed in each turn (10000)
   --product-turns N     turns of both, of which the median counts (5)
+  --extraction-turns N  turns of reading with and without extraction, of which the median counts (7)
   --proxy-pages N       pages crawled directly and through a proxy (10000)
   --quick               tasks and bots in small numbers: does everything work?
   --json                one JSON object instead of tables
@@ -56,6 +57,7 @@ const ONLY = [
   'tasks',
   'bots',
   'products',
+  'extraction',
   'proxies',
   'site',
 ];
@@ -71,6 +73,7 @@ const NUMBERS = {
   'proxy-pages': 10_000,
   'product-count': 10_000,
   'product-turns': 5,
+  'extraction-turns': 7,
   kills: 20,
   'fleet-pages': 10_000,
   'fleet-in-flight': 8,
@@ -130,6 +133,7 @@ export function readOptions(argv) {
     proxyPages: readNumber('proxy-pages'),
     productCount: readNumber('product-count'),
     productTurns: readNumber('product-turns'),
+    extractionTurns: readNumber('extraction-turns'),
     kills: readNumber('kills'),
     isPoliteWorker: values['polite-worker'],
     fleetPages: readNumber('fleet-pages'),

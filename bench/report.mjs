@@ -1,5 +1,6 @@
 /** The results for people: aligned columns, one idea a table. */
 import { renderBots } from './report-bots.mjs';
+import { renderExtraction } from './report-extraction.mjs';
 import { renderProducts } from './report-products.mjs';
 import { renderProxies } from './report-proxies.mjs';
 import { renderTasks } from './report-tasks.mjs';
@@ -24,6 +25,7 @@ export function renderReport(results) {
   if (results.tasks !== undefined) parts.push(renderTasks(results.tasks));
   if (results.bots !== undefined) parts.push(renderBots(results.bots));
   if (results.products !== undefined) parts.push(renderProducts(results.products));
+  if (results.extraction !== undefined) parts.push(renderExtraction(results.extraction));
   if (results.proxies !== undefined) parts.push(renderProxies(results.proxies));
   return `${parts.join('\n\n')}\n`;
 }

@@ -63,6 +63,8 @@ async function main() {
   }
   if (options.only === 'products')
     results.products = await (await import('./products.mjs')).benchProducts(options, say);
+  if (options.only === 'extraction')
+    results.extraction = (await import('./extraction.mjs')).benchExtraction(options, say);
   if (options.only === 'proxies')
     results.proxies = await (await import('./proxies.mjs')).benchProxies(options, say);
   if (results.forager !== undefined && results.crawlee !== undefined) results.ratios = compare(results);

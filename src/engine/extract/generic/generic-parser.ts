@@ -2,10 +2,10 @@
  * The parser of every domain that has none of its own: what a page says in structured data, in whichever syntax, then
  * what it says in metas, then, carefully, what can be seen on it.
  *
- * Pages that sell nothing are dismissed by a look at their bytes. A tree is built only where microdata, RDFa or the
- * page itself has to be read: where JSON-LD tells all that a product needs, it is not.
+ * A tree is built only where microdata, RDFa or the page itself has to be read: not where JSON-LD tells all that a
+ * product needs, and not where a look at the bytes shows nothing of the kind.
  */
-import { type PageDocument, parseDocument } from '../document/page-document.ts';
+import { parseDocument } from '../document/page-document.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
 import { chooseProduct } from '../product/choose-product.ts';
 import { isSameProduct, mergeFields } from '../product/merge-fields.ts';
@@ -34,20 +34,15 @@ const TOO_LARGE: FieldProblem = {
 
 function extract(page: PageInput): Extraction {
   const { html } = page;
-  const signs = lookAtBytes(html);
-  if (!signs.hasData && !signs.mayBeBought) return noProduct(genericParser);
   const metas = readMetas(html);
   const context = contextOf(page, metas);
-  const problems: FieldProblem[] = [];
+  const data = readJsonLd(html, page.language);
+  const problems = data.isCut ? [TOO_LARGE] : [];
   const sources: FoundFields[] = [];
-  if (signs.hasData) {
-    const data = readJsonLd(html, page.language);
-    if (data.isCut) problems.push(TOO_LARGE);
-    addStructured(sources, data, context);
-  }
+  addStructured(sources, data, context);
   // What search engines ask for is there: no tree for the rest.
-  if (!isComplete(sources[0])) addFromTree(sources, parseDocument(html), metas, context);
-  else addMetas(sources, metas, context);
+  if (isComplete(sources[0])) addMetas(sources, metas, context);
+  else addFromTree(sources, html, metas, context);
   if (sources.length === 0) return { ...noProduct(genericParser), problems };
   const judged = judgeProduct(mergeFields(sources));
   const { name: parser, version } = genericParser;
@@ -59,21 +54,22 @@ function isComplete(fields: FoundFields | undefined): boolean {
   return fields.currency !== undefined && fields.availability !== undefined && fields.price.value !== '0';
 }
 
-function addFromTree(
-  sources: FoundFields[],
-  document: PageDocument,
-  metas: PageMetas,
-  context: PageContext,
-): void {
-  addStructured(sources, readMicrodata(document, context.baseUrl), context);
-  addStructured(sources, readRdfa(document, context.baseUrl), context);
+function addFromTree(sources: FoundFields[], html: Buffer, metas: PageMetas, context: PageContext): void {
+  const { hasMarkup, mayBeBought } = lookAtBytes(html);
+  const isTold = sources.length > 0 || isMetaProduct(metas);
+  if (!isTold && !mayBeBought) return;
+  const document = parseDocument(html);
+  if (hasMarkup) {
+    addStructured(sources, readMicrodata(document, context.baseUrl), context);
+    addStructured(sources, readRdfa(document, context.baseUrl), context);
+  }
   const isKnown = sources.length > 0;
+  const isEnough = isComplete(sources[0]);
   addMetas(sources, metas, context);
-  const visible = readVisibleProduct(document, context);
-  const isSeen = visible.isProductPage || (isKnown && visible.fields.price !== undefined);
-  if (isKnown) sources.push(visible.fields);
-  else if (visible.isProductPage) sources.push(visible.fields);
-  settlePrice(sources, isSeen ? visible.fields : undefined);
+  if (isEnough) return;
+  const visible = readVisibleProduct(document, context, isKnown);
+  if (isKnown || visible.isProductPage) sources.push(visible.fields);
+  settlePrice(sources, visible.fields);
 }
 
 function addMetas(sources: FoundFields[], metas: PageMetas, context: PageContext): void {
@@ -83,7 +79,7 @@ function addMetas(sources: FoundFields[], metas: PageMetas, context: PageContext
 }
 
 function addStructured(sources: FoundFields[], data: StructuredData | undefined, context: PageContext): void {
-  if (data === undefined) return;
+  if (data === undefined || data.items.length === 0) return;
   const chosen = chooseProduct(data.items, context);
   if (chosen === undefined) return;
   const fields = readProduct(chosen, data.items, data.source, context);
@@ -91,14 +87,14 @@ function addStructured(sources: FoundFields[], data: StructuredData | undefined,
 }
 
 function contextOf(page: PageInput, metas: PageMetas): PageContext {
-  const titles = [
-    ...readHeadings(page.html),
-    readTitle(page.html),
-    firstMeta(metas, 'og:title')?.value,
-    firstMeta(metas, 'twitter:title')?.value,
-  ];
-  return makeContext(page, {
-    titles: titles.filter((title) => title !== undefined && title !== '') as string[],
-    siteName: firstMeta(metas, 'og:site_name')?.value,
-  });
+  const readTitles = (): string[] => {
+    const { html } = page;
+    const titles = [
+      ...readHeadings(html),
+      readTitle(html),
+      firstMeta(metas, 'og:title', 'twitter:title')?.value,
+    ];
+    return [...new Set(titles)].filter((title) => title !== undefined && title !== '') as string[];
+  };
+  return makeContext(page, readTitles, firstMeta(metas, 'og:site_name')?.value);
 }

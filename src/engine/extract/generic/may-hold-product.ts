@@ -1,79 +1,69 @@
 /**
- * The look at a page's bytes by which pages that sell nothing are dismissed before anything is built of them. It never
- * dismisses what structured data or metas would give; of pages without any it keeps those that speak of a cart.
+ * The look at a page's bytes that decides whether a tree is built of it: for microdata and RDFa, or because something
+ * on it can be bought. JSON-LD and metas need no tree, and are read without asking.
  *
- * One pass of a regular expression over the bytes as Latin-1 costs about a tenth of the scan for links: less than two
- * searches for fixed words would, and it takes any case.
+ * One pass of a regular expression over the bytes as Latin-1 costs less than two searches for fixed words, and it takes
+ * any case.
  */
 
-/** What says in data that there is a product. */
-const DATA =
-  /ld(?:\+|&#43;|&#x2b;|&plus;)json|itemtype|typeof=|["']product:|price:amount|og:type["'][^>]{0,40}product/i;
+const MARKUP = /itemtype|typeof=/i;
 
-const STEMS = [
+/** What is pressed to buy, as classes and addresses have it, and what a page says of its stock. */
+const SIGNS = [
   ...[
-    'cart',
-    'basket',
-    'buy',
-    'bag',
-    'shop',
-    'warenkorb',
-    'einkaufswagen',
-    'kaufen',
-    'panier',
-    'achet',
-    'carrito',
-    'cesta',
+    'add[-_ ]?(?:it |item[-_ ]?)?(?:to|2)[-_ ]?(?:my |your |the )?(?:shopping )?(?:cart|basket|bag|trolley)',
+    'to-?cart',
   ],
   ...[
-    'compra',
+    '(?:cart|basket|bag|panier|warenkorb|carrito|korb|koszyk|kosik)(?:[-_/.]|\\?)?add',
+    'buy[-_ ]?(?:now|button|box|btn|it)',
+  ],
+  ...[
+    'btn-?buy',
+    '>\\s*buy\\s*<',
+    'product-form',
+    'pre-?order',
+    'sold[-_ ]?out',
+    '(?:in|out)[-_ ]?(?:of[-_ ]?)?stock',
+  ],
+  ...['availab', 'discontinued', 'basket', 'orderbutton', 'purchase[-_]?button', 'price["\' _-]'],
+  ...[
+    'in den (?:waren|einkauf)',
+    'kaufen',
+    'bestellen',
+    'lieferbar',
+    'ajouter au',
+    'acheter',
+    'carrito',
+    'cesta',
+    'comprar',
+  ],
+  ...[
     'carrinho',
     'carrello',
-    'acquist',
+    'acquista',
     'winkelwagen',
     'winkelmand',
-    'koszyk',
+    'koszyka',
     'varukorg',
     'kundvagn',
     'kurv',
-  ],
-  ...[
     'ostoskori',
-    'košík',
-    'kosárba',
-    'coș',
-    'košaric',
-    'sepet',
-    'корзин',
-    'купи',
-    'кошик',
-    'количка',
-    'καλάθι',
-  ],
-  ...[
-    'カート',
-    '購入',
-    '购物车',
-    '購物車',
-    '购买',
-    '장바구니',
-    '구매',
-    'السلة',
-    'לסל',
-    'giỏ',
-    'keranjang',
-    'ตะกร้า',
   ],
 ];
+const WORDS =
+  'košík|kosárba|în coș|košaric|sepete|корзин|купить|купити|кошик|количка|καλάθι|カート|購入|购物车|購物車|购买|장바구니|구매|السلة|לסל|giỏ|keranjang|ตะกร้า';
 /** As the bytes of UTF-8 look when they are read as Latin-1. */
-const BUYING = new RegExp(STEMS.map((stem) => Buffer.from(stem, 'utf8').toString('latin1')).join('|'), 'i');
+const BUYING = new RegExp([...SIGNS, Buffer.from(WORDS, 'utf8').toString('latin1')].join('|'), 'i');
 
 export interface ByteSigns {
-  readonly hasData: boolean;
+  /** Microdata or RDFa. */
+  readonly hasMarkup: boolean;
   readonly mayBeBought: boolean;
 }
 
 export function lookAtBytes(html: Buffer): ByteSigns {
   const text = html.toString('latin1');
-  return { hasData: DATA.test(text), mayBeBought: BUYING.test(text) };
+  const hasMarkup = MARKUP.test(text);
+  return { hasMarkup, mayBeBought: hasMarkup || BUYING.test(text) };
 }

@@ -23,7 +23,7 @@ export function readHeadings(html: Buffer): string[] {
 
 function readElement(html: Buffer, open: string, from: number): { text: string; end: number } | undefined {
   let start = html.indexOf(open, from);
-  if (start === -1) start = html.indexOf(open.toUpperCase(), from);
+  if (start === -1 && from === 0) start = html.indexOf(open.toUpperCase());
   if (start === -1) return undefined;
   const content = html.indexOf('>', start) + 1;
   if (content === 0) return undefined;

@@ -35,10 +35,26 @@ export function countryOf(url: string): string | undefined {
   return suffix === 'uk' ? 'GB' : suffix.toUpperCase();
 }
 
+/** Titles and country are looked up when somebody asks: most pages nobody asks about. */
 export function makeContext(
-  page: PageInput,
-  said: { readonly titles: readonly string[]; readonly siteName: string | undefined },
+  { url, baseUrl, language }: PageInput,
+  readTitles: () => readonly string[],
+  siteName: string | undefined,
 ): PageContext {
-  const { url, baseUrl, language } = page;
-  return { url, baseUrl, language, country: countryOf(url), ...said };
+  let titles: readonly string[] | undefined;
+  let country: string | null | undefined;
+  return {
+    url,
+    baseUrl,
+    language,
+    siteName,
+    get country() {
+      if (country === undefined) country = countryOf(url) ?? null;
+      return country ?? undefined;
+    },
+    get titles() {
+      titles ??= readTitles();
+      return titles;
+    },
+  };
 }

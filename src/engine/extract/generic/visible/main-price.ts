@@ -5,6 +5,9 @@ import type { PageContext } from '../../product/page-context.ts';
 import { isFormerPrice, wordsOf } from '../../values/price-words.ts';
 import { type PriceReading, readPrice } from '../../values/read-price.ts';
 import { codeOf, type PageParts } from './page-parts.ts';
+import { hasLink, isInList } from './price-lists.ts';
+
+export { isPriceList } from './price-lists.ts';
 import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
 
 export interface VisiblePrice {
@@ -17,12 +20,6 @@ export interface VisiblePrice {
 const STRUCK: ReadonlySet<string> = new Set(['del', 's', 'strike']);
 const MAX_STEPS = 400;
 const MAX_STEPS_BEFORE = 20;
-
-/** All that is priced here is one of several: a list of plans, of wishes, of things to compare. */
-export function isPriceList({ heading, prices }: PageParts): boolean {
-  if (heading === undefined || prices.length < 2) return false;
-  return prices.every((price) => isInList(price, heading, prices));
-}
 
 export function findMainPrice(
   document: PageDocument,
@@ -132,46 +129,6 @@ function without(element: DocumentElement, text: string, left: readonly Document
     if (said !== '') kept = kept.replace(said, ' ');
   }
   return kept.trim() === '' && !STRUCK.has(element.name) ? '' : kept;
-}
-
-/** One of several alike that each lead somewhere: a list of other things. */
-function isInList(
-  price: DocumentElement,
-  heading: DocumentElement,
-  prices: readonly DocumentElement[],
-): boolean {
-  for (
-    let at = price;
-    at.parent !== null && !at.parent.contains(heading) && at.parent.index >= 0;
-    at = at.parent
-  ) {
-    const { parent } = at;
-    const alike = parent.childElements.filter(
-      (child) => child.name === at.name && prices.some((other) => other === child || child.contains(other)),
-    );
-    if (alike.length > 1 && (at.name === 'td' || alike.some((child) => hasLink(child)))) return true;
-  }
-  // The same one step higher, where the list hangs directly beside the heading.
-  const top = topBelow(price, heading);
-  const { parent } = top;
-  if (parent === null || top === price) return false;
-  const alike = parent.childElements.filter(
-    (child) => child.name === top.name && prices.some((other) => child.contains(other)),
-  );
-  return alike.length > 2 && alike.every((child) => hasLink(child));
-}
-
-function topBelow(element: DocumentElement, heading: DocumentElement): DocumentElement {
-  let at = element;
-  while (at.parent !== null && !at.parent.contains(heading)) at = at.parent;
-  return at;
-}
-
-function hasLink(element: DocumentElement): boolean {
-  const { elements } = element.source;
-  const end = Math.min(element.nextIndex, element.index + 100);
-  for (let at = element.index + 1; at < end; at++) if (elements[at]?.name === 'a') return true;
-  return false;
 }
 
 /** Pages without classes: the first short text between heading and button that is an amount in a currency. */

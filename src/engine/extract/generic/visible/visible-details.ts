@@ -1,5 +1,5 @@
 /** What else can be read off a product's page: the way to it, its pictures, its numbers, its stars. */
-import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
+import type { DocumentElement } from '../../document/page-document.ts';
 import { LONGEST_CODE, LONGEST_LINE, type MutableFields, note } from '../../product/found-fields.ts';
 import type { PageContext } from '../../product/page-context.ts';
 import { type Crumb, trimPath } from '../../product/read-category.ts';
@@ -53,25 +53,19 @@ export function noteImages(
   // The gallery is often beside the part with the heading, not in it: one or two steps out.
   for (let step = 0; around !== null && around.name !== 'body' && step < 4 && found.size === 0; step++) {
     for (const image of parts.images) {
-      if (around.contains(image)) addImage(found, image, name, context);
+      if (around.contains(image)) addImage(found, image, context);
     }
     around = around.parent;
   }
   if (found.size === 0) {
     for (const image of parts.images) {
-      if (compareNames(image.attribute('alt') ?? '', name) !== undefined)
-        addImage(found, image, name, context);
+      if (compareNames(image.attribute('alt') ?? '', name) !== undefined) addImage(found, image, context);
     }
   }
   if (found.size > 0) note(fields, 'images', [...found.values()], 'heuristic');
 }
 
-function addImage(
-  found: Map<string, ProductImage>,
-  element: DocumentElement,
-  _name: string,
-  context: PageContext,
-): void {
+function addImage(found: Map<string, ProductImage>, element: DocumentElement, context: PageContext): void {
   if (found.size >= MAX_IMAGES || isSmall(element)) return;
   const address = bestAddress(element);
   if (address === undefined || /\.svg(?:$|\?)|logo|icon|placeholder|spacer|pixel/i.test(address)) return;
@@ -132,7 +126,7 @@ export function noteCodes(fields: MutableFields, area: DocumentElement): void {
 }
 
 /** `4.5 out of 5` in a label or in words, and how many reviews there are. */
-export function noteStars(fields: MutableFields, _document: PageDocument, area: DocumentElement): void {
+export function noteStars(fields: MutableFields, area: DocumentElement): void {
   const { elements } = area.source;
   for (let at = area.index + 1; at < Math.min(area.nextIndex, area.index + 300); at++) {
     const element = elements[at];

@@ -8,8 +8,9 @@ import type { PageContext } from '../../product/page-context.ts';
 import type { FoundFields } from '../../product-fields.ts';
 import { cleanLine, cleanProse } from '../../values/clean-value.ts';
 import { readAvailability } from '../../values/read-availability.ts';
-import { findMainPrice, isPriceList } from './main-price.ts';
+import { findMainPrice } from './main-price.ts';
 import { codeOf, findParts, type PageParts } from './page-parts.ts';
+import { isPriceList } from './price-lists.ts';
 import { NO_PRODUCT_HEADING, PRODUCT_CODE } from './shop-words.ts';
 import { noteCodes, noteCrumbs, noteImages, noteStars } from './visible-details.ts';
 
@@ -23,15 +24,26 @@ const NOTHING: VisibleProduct = { fields: {}, isProductPage: false };
 const MAX_STOCK_LENGTH = 160;
 const MAX_PHRASES = 60;
 
-export function readVisibleProduct(document: PageDocument, context: PageContext): VisibleProduct {
+/** `isKnown`: data says already that there is a product, and what is seen fills in the rest of it. */
+export function readVisibleProduct(
+  document: PageDocument,
+  context: PageContext,
+  isKnown: boolean,
+): VisibleProduct {
   const parts = findParts(document, context.titles);
   const { heading } = parts;
   if (heading === undefined) return NOTHING;
   const name = cleanLine(heading.text(LONGEST_LINE * 2), LONGEST_LINE);
   if (name === '' || NO_PRODUCT_HEADING.test(name)) return NOTHING;
-  const fields: MutableFields = {};
-  note(fields, 'name', name, 'heuristic', name);
   const price = findMainPrice(document, parts, context);
+  const area = productArea(heading, price?.element ?? parts.buys.find((buy) => buy.index > heading.index));
+  const isBuyable = parts.buys.some((buy) => area.contains(buy) || isNear(buy, heading));
+  // Most pages end here: there is nothing to buy beside the heading.
+  if (!isKnown && !isBuyable && !isInProduct(heading)) return NOTHING;
+  const fields: MutableFields = {};
+  noteStock(fields, parts, heading, area);
+  if (!isKnown && price === undefined && fields.availability === undefined) return NOTHING;
+  note(fields, 'name', name, 'heuristic', name);
   if (price !== undefined) {
     const { reading, text } = price;
     note(fields, 'price', reading.amount, 'heuristic', text);
@@ -39,18 +51,16 @@ export function readVisibleProduct(document: PageDocument, context: PageContext)
     note(fields, 'listPrice', price.listPrice, 'heuristic', text);
     note(fields, 'currency', reading.currency, 'heuristic', text);
   }
-  const area = productArea(heading, price?.element ?? parts.buys.find((buy) => buy.index > heading.index));
-  noteStock(fields, parts, heading, area);
-  const isBuyable = parts.buys.some((buy) => area.contains(buy) || isNear(buy, heading));
-  const isCalledProduct = fields.availability !== undefined && isInProduct(heading);
+  const isStockTold = fields.availability !== undefined && isInProduct(heading);
   const isProductPage =
-    (isBuyable || isCalledProduct) &&
+    (isBuyable || isStockTold) &&
     (price !== undefined || fields.availability !== undefined) &&
     !(price === undefined && isPriceList(parts));
+  if (!isKnown && !isProductPage) return NOTHING;
   noteCrumbs(fields, parts, context, name);
   noteImages(fields, parts, area, name, context);
   noteCodes(fields, area);
-  noteStars(fields, document, area);
+  noteStars(fields, area);
   noteDescription(fields, document, heading);
   return { fields, isProductPage };
 }
