@@ -8,6 +8,7 @@ import { codeOf, type PageParts } from './page-parts.ts';
 import { hasLink, isInList } from './price-lists.ts';
 
 export { isPriceList } from './price-lists.ts';
+
 import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
 
 export interface VisiblePrice {
