@@ -8,6 +8,7 @@ import {
   isOtherNumber,
   isRangeLink,
   MONTH_BEFORE,
+  OUT_OF_BEFORE,
   UNIT_BEHIND,
   wordsOf,
 } from './price-words.ts';
@@ -96,7 +97,7 @@ function isNegative(text: string, { number }: Placed, start: number): boolean {
 }
 
 function isMinus(text: string, at: number): boolean {
-  return text.charAt(at - 1) === '-' && /^[\s(]?$/.test(text.charAt(at - 2));
+  return text.charAt(at - 1) === '-' && /^[\s(\p{Sc}]?$/u.test(text.charAt(at - 2));
 }
 
 /** A share, a measure, a quantity, a year, part of a name: no price, whatever else the text has. */
@@ -113,6 +114,7 @@ function isOther(
   if (currency !== undefined) return false;
   if (CENT_ONLY.test(behind)) return false;
   if (UNIT_BEHIND.test(behind) || isOtherNumber(words, before)) return true;
+  if (before.length < number.start && OUT_OF_BEFORE.test(before)) return true;
   const [first = ''] = number.groups;
   if (number.groups.length === 1 && first.length > 1 && first.startsWith('0')) return true;
   if (number.groups.length === 1 && first.length > 10) return true;

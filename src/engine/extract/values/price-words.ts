@@ -45,6 +45,9 @@ export function isFree(text: string): boolean {
   );
 }
 
+/** It ends a rating: "4.5 out of 5", "4.5/5". */
+export const OUT_OF_BEFORE = /^\s?(?:\p{L}{1,12}\s)?(?:out of|of|von|sur|su|van|av|из|\/)\s?$/iu;
+
 /** What a bare number behind it is: an article's number, a size, a quantity. */
 export function isOtherNumber(wordsBefore: string, before: string): boolean {
   return NUMBERS_OF.some((phrase) => wordsBefore.endsWith(phrase)) || /[#№]\s*$/.test(before);
@@ -57,7 +60,7 @@ export const UNIT_BEHIND = new RegExp(
     'stars?|sterne?n?|étoiles?|estrellas?|stelle|estrelas|sterren|gwiazdek|hvězd|hvězdiček|csillag|звезд',
     'pcs?|pieces?|packs?|pk|stück|stk|szt|ks|db|шт|uds?|unidades|pezzi|items?|products?|artikel|produkte?|units?|sets?',
     'reviews?|ratings?|votes?|bewertung(?:en)?|avis|opiniones|recensioni|avaliações|opinii|hodnocení|отзыв(?:ов|а)?|yorum',
-    'days?|tagen?|jours?|días|giorni|dias|dagen|dni|dní|дней|дня|hours?|stunden|h|hrs?|min|minutes?|weeks?|wochen|months?|monate?|monaten|mois|meses|mesi|years?|jahren?|ans|años|anni|лет',
+    'days?|business days|working days|werktagen?|arbeitstagen?|tagen?|jours?|días|giorni|dias|dagen|dni|dní|дней|дня|hours?|stunden|h|hrs?|min|minutes?|weeks?|wochen|months?|monate?|monaten|mois|meses|mesi|years?|jahren?|ans|años|anni|лет',
     'x|×|for|für|pour|left|sold|people|customers?|of|von|out of|sur|su|av|van|из|times?|mal|ausgaben|colou?rs?|sizes?|th|st|nd|rd',
   ].join('|')})(?![\\p{L}\\p{N}]))`,
   'iu',
@@ -70,7 +73,7 @@ export const PER_MEASURE =
 export const MEASURE_IS = /(?:k?g|m?l|m|m²|m2|stück|stk|st|кг|л|г|100)\.?\s?=\s?$/iu;
 /** "12 x de": one of several payments, or one of several pieces. */
 export const TIMES_BEFORE =
-  /\d\s?(?:[x×]\s?(?:de|da|do|by|à|a|od|of|at)?|for|für|pour|por|per|za|voor)\s?$/iu;
+  /(?<![\d.,])\d{1,3}\s?(?:[x×]\s?(?:de|da|do|by|à|a|od|of|at)?|for|für|pour|por|per|za|voor)\s?$/iu;
 export const OFF_BEHIND =
   /^\s?(?:off|rabatt|discount|korting|sparen|gespart|sleva|zľava|ersparnis|de (?:descuento|réduction|remise|desconto)|di sconto|indirim|скидк[аи]|割引|優惠|할인)(?!\p{L})/iu;
 export const MONTH_BEFORE =

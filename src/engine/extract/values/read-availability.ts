@@ -36,7 +36,8 @@ const VOCABULARY = /^.*[/#]|^schema:|^itemavailability[.:]?/;
 /** Undefined where nothing is said about it that is understood. */
 export function readAvailability(text: string): Availability | undefined {
   const short = text.slice(0, MOST_CHARACTERS).trim().toLowerCase();
-  return VALUES.get(short.replace(VOCABULARY, '').replace(/[^a-z]/g, '')) ?? readPhrase(short);
+  const value = short.replace(VOCABULARY, '').replace(/[\s_-]/g, '');
+  return VALUES.get(value) ?? readPhrase(short);
 }
 
 function readPhrase(text: string): Availability | undefined {

@@ -75,10 +75,10 @@ export function readPrice(text: string, hints: PriceHints = {}): PriceReading | 
  * a single point begins the fraction unless the currency has none or the language writes a comma.
  */
 export function readAmount(text: string | number, hints: PriceHints = {}): string | undefined {
-  if (typeof text === 'number') return exactPrice(text);
+  if (typeof text === 'number') return exactNumber(String(text));
   const folded = foldText(text.slice(0, MOST_AMOUNT_CHARACTERS + 1)).replace(/^\+/, '');
   if (folded.length > MOST_AMOUNT_CHARACTERS) return undefined;
-  if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(folded)) return exactPrice(folded);
+  if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(folded)) return exactNumber(folded);
   const numbers = scanNumbers(folded);
   const [number] = numbers;
   if (number === undefined || numbers.length > 1) return readPrice(text, hints)?.amount;
@@ -86,6 +86,12 @@ export function readAmount(text: string | number, hints: PriceHints = {}): strin
   if (!isBare) return readPrice(text, hints)?.amount;
   const currency = hints.currency === undefined ? undefined : readCurrency(hints.currency, hints)?.code;
   return settleNumber(number, { ...hints, currency, isForMachines: true })?.amount;
+}
+
+/** What is too small to be kept is no price, and above all not a price of nothing. */
+function exactNumber(digits: string): string | undefined {
+  const amount = exactPrice(digits);
+  return amount === '0' && /[1-9]/.test(digits.replace(/e.*$/i, '')) ? undefined : amount;
 }
 
 /** What was escaped once too often. */

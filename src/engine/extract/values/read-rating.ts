@@ -20,7 +20,7 @@ const BEST_FIRST = new RegExp(
   'iu',
 );
 const PERCENT = new RegExp(`^\\D{0,60}?${NUMBER}\\s?%`, 'u');
-const FIRST_NUMBER = new RegExp(`(?<![\\d.,-])${NUMBER}(?![\\d.,]?\\d)`, 'u');
+const FIRST_NUMBER = new RegExp(`(?<![\\d.,-])${NUMBER}(?![\\d.,]?\\d|[eE]\\d)`, 'u');
 const FULL_STARS = /[★⭐🌟✭✮]/gu;
 const EMPTY_STARS = /[☆✩✰]/gu;
 const HALF_STARS = /[½⯪⯨]/gu;
