@@ -2,7 +2,7 @@ import { decodeAttribute } from '../../parse/char-refs.ts';
 import { hashName } from '../../parse/html-names.ts';
 import { elementNames } from './element-names.ts';
 import { collectGap, collectOwnText, collectText, hasText } from './element-text.ts';
-import { attributeValue, walkAttributes } from './tag-bytes.ts';
+import { attributeAt, readAttribute } from './tag-bytes.ts';
 
 /**
  * A node of the tree knows where it stands in the page's bytes, and little else: attributes and text are read from
@@ -109,7 +109,7 @@ export class DocumentElement {
     if (length < 3) return undefined;
     if (length > LISTED_BYTES) return this.attributes().get(name);
     return this.find(name)
-      ? decodeAttribute(this.source.bytes, attributeValue.start, attributeValue.end)
+      ? decodeAttribute(this.source.bytes, attributeAt.valueStart, attributeAt.valueEnd)
       : undefined;
   }
 
@@ -124,13 +124,12 @@ export class DocumentElement {
     if (this.attributeList !== undefined) return this.attributeList;
     const { bytes } = this.source;
     const list = new Map<string, string>();
-    walkAttributes(bytes, this.nameEnd, this.tagEnd, (nameStart, nameEnd) => {
-      const name = bytes.toString('utf8', nameStart, nameEnd).toLowerCase();
-      if (!list.has(name)) {
-        list.set(name, decodeAttribute(bytes, attributeValue.start, attributeValue.end));
-      }
-      return false;
-    });
+    let at = readAttribute(bytes, this.nameEnd, this.tagEnd);
+    for (; at !== -1; at = readAttribute(bytes, at, this.tagEnd)) {
+      const name = bytes.toString('utf8', attributeAt.nameStart, attributeAt.nameEnd).toLowerCase();
+      if (list.has(name)) continue;
+      list.set(name, decodeAttribute(bytes, attributeAt.valueStart, attributeAt.valueEnd));
+    }
     this.attributeList = list;
     return list;
   }
@@ -162,12 +161,12 @@ export class DocumentElement {
       if (hashes.size >= 1000) hashes.clear();
       hashes.set(name, wanted);
     }
-    return walkAttributes(
-      bytes,
-      this.nameEnd,
-      this.tagEnd,
-      (nameStart, nameEnd, hash) => hash === wanted && nameEnd - nameStart === name.length,
-    );
+    let at = readAttribute(bytes, this.nameEnd, this.tagEnd);
+    for (; at !== -1; at = readAttribute(bytes, at, this.tagEnd)) {
+      const length = attributeAt.nameEnd - attributeAt.nameStart;
+      if (attributeAt.hash === wanted && length === name.length) return true;
+    }
+    return false;
   }
 
   private readChildren(): readonly DocumentNode[] {

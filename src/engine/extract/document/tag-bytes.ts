@@ -113,53 +113,41 @@ function findByte(bytes: Buffer, start: number, end: number, wanted: number): nu
   return found === -1 || found > end ? end : found;
 }
 
-/** Where the value found last stands. */
-export const attributeValue = { start: 0, end: 0 };
+/** The attribute read last: reused, so that reading one allocates nothing. */
+export const attributeAt = { nameStart: 0, nameEnd: 0, hash: 0, valueStart: 0, valueEnd: 0 };
 
 /**
- * Looks for an attribute between `start` (behind the tag's name) and `end` (behind its `>`). The first of several of
- * one name wins. `visit` sees each one instead, until it returns true.
+ * Reads the next attribute of a tag into `attributeAt`, from `start` (behind the tag's name or another attribute), and
+ * returns where it ends: -1 if there is none before `end`, which is behind the tag's `>`.
  */
-export function walkAttributes(
-  bytes: Buffer,
-  start: number,
-  end: number,
-  visit: (nameStart: number, nameEnd: number, hash: number) => boolean,
-): boolean {
+export function readAttribute(bytes: Buffer, start: number, end: number): number {
   let at = start;
-  while (at < end) {
-    let byte = bytes[at] as number;
-    if (byte === TAG_CLOSE) return false;
-    if (whitespace[byte] === 1 || byte === SLASH) {
-      at++;
-      continue;
-    }
-    const nameStart = at;
-    let hash = NAME_HASH_SEED;
-    do {
-      hash = Math.imul(hash ^ (byte | 0x20), NAME_HASH_PRIME);
-      at++;
-      byte = bytes[at] as number;
-    } while (at < end && delimiter[byte] === 0);
-    const nameEnd = at;
-    while (at < end && whitespace[bytes[at] as number] === 1) at++;
-    attributeValue.start = at;
-    attributeValue.end = at;
-    if (bytes[at] === EQUALS) {
-      do at++;
-      while (at < end && whitespace[bytes[at] as number] === 1);
-      byte = bytes[at] as number;
-      if (byte === QUOTE || byte === APOSTROPHE) {
-        attributeValue.start = at + 1;
-        attributeValue.end = findByte(bytes, at + 1, end, byte);
-        at = attributeValue.end + 1;
-      } else {
-        attributeValue.start = at;
-        while (at < end && bytes[at] !== TAG_CLOSE && whitespace[bytes[at] as number] === 0) at++;
-        attributeValue.end = at;
-      }
-    }
-    if (visit(nameStart, nameEnd, hash)) return true;
+  let byte = bytes[at] as number;
+  while (at < end && (whitespace[byte] === 1 || byte === SLASH)) byte = bytes[++at] as number;
+  if (at >= end || byte === TAG_CLOSE) return -1;
+  attributeAt.nameStart = at;
+  // An equals sign in first place belongs to the name.
+  let hash = NAME_HASH_SEED;
+  do {
+    hash = Math.imul(hash ^ (byte | 0x20), NAME_HASH_PRIME);
+    byte = bytes[++at] as number;
+  } while (at < end && delimiter[byte] === 0);
+  attributeAt.hash = hash;
+  attributeAt.nameEnd = at;
+  while (at < end && whitespace[bytes[at] as number] === 1) at++;
+  attributeAt.valueStart = at;
+  attributeAt.valueEnd = at;
+  if (at >= end || bytes[at] !== EQUALS) return at;
+  do at++;
+  while (at < end && whitespace[bytes[at] as number] === 1);
+  byte = bytes[at] as number;
+  if (byte === QUOTE || byte === APOSTROPHE) {
+    attributeAt.valueStart = at + 1;
+    attributeAt.valueEnd = findByte(bytes, at + 1, end, byte);
+    return attributeAt.valueEnd + 1;
   }
-  return false;
+  attributeAt.valueStart = at;
+  while (at < end && bytes[at] !== TAG_CLOSE && whitespace[bytes[at] as number] === 0) at++;
+  attributeAt.valueEnd = at;
+  return at;
 }
