@@ -90,7 +90,7 @@ const AMOUNT = /^(?:0|[1-9]\d{0,12})(?:\.\d{0,5}[1-9])?$/;
 
 describe('any text', () => {
   it('is read without an exception, and what comes out is in form', () => {
-    for (const text of texts(20_000)) {
+    for (const text of texts(5_000)) {
       const price = readPrice(text, { currency: 'kr', language: 'sv', country: 'SE' });
       if (price !== undefined) {
         expect(price.amount, text).toMatch(AMOUNT);

@@ -13,6 +13,8 @@ const CURRENCIES =
   BDT THB VND IDR MYR SGD HKD TWD CNY KRW PHP AUD NZD CAD MXN CLP COP BRL ZAR NGN KES XOF ISK`
     .trim()
     .split(/\s+/);
+/** Without decimals, with two and with three. */
+const BY_CODE_TOO: ReadonlySet<string> = new Set(['EUR', 'JPY', 'KWD']);
 const AMOUNTS =
   `0 0.5 1 1.25 9.99 12 99.95 100 123.45 999.99 1000 1234 1299.99 12345.67 100000 123456.78 1234567
   98765432.1`
@@ -24,10 +26,11 @@ function decimalsOf(amount: string): number {
 }
 
 describe.each(LOCALES)('money as %s writes it', (locale) => {
-  it('is read back to the digit, in every currency, by sign and by code', () => {
+  it('is read back to the digit, in every currency, by sign and, of some, by code', () => {
     const wrong: string[] = [];
     for (const currency of CURRENCIES) {
-      for (const currencyDisplay of ['symbol', 'code'] as const) {
+      const displays = BY_CODE_TOO.has(currency) ? (['symbol', 'code'] as const) : (['symbol'] as const);
+      for (const currencyDisplay of displays) {
         const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay });
         const decimals = format.resolvedOptions().maximumFractionDigits ?? 2;
         for (const amount of AMOUNTS) {
