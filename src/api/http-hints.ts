@@ -23,6 +23,8 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'webhook deliveries': 'GET /api/admin/webhooks/<id>/deliveries',
   'bot list': 'GET /api/admin/bots',
   'bot add': 'POST /api/admin/bots',
+  'parser list': 'GET /api/parsers',
+  'parser show': 'GET /api/parsers/<name>',
   'proxy list': 'GET /api/admin/proxies',
   'proxy set': 'PATCH /api/admin/proxies/<id>',
   'proxy pool': 'GET /api/admin/domains/<name>/proxies',

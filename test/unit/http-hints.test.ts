@@ -19,6 +19,8 @@ const FOR_THE_MACHINE = [
   'db migrate',
   'page show',
   'explain',
+  'inspect',
+  'parser compare',
   'user passwd',
   'user unlock',
 ];

@@ -26,7 +26,7 @@ interface PoorParser {
 export const parseRateLow: AlertRule = {
   code: 'parse-rate-low',
   severity: 'warning',
-  hint: 'see what it finds on some of the pages ("forager inspect <url>", "forager parser show <name> --domain <domain>"), correct the parser, and try the new one on stored pages before switching: "forager parser compare"',
+  hint: 'see how it did by day (GET /api/parsers/<name>, "forager parser show") and what it finds on some of the pages ("forager inspect"), correct it, and try the new one on stored pages before switching: "forager parser compare"',
   find: async ({ db }) => {
     const values = [LEAST_PRODUCTS, LEAST_RATE, MOST_DROP, MOST_TOLD];
     const { rows } = await db.query<PoorParser>(findPoorParsers, values);
