@@ -54,10 +54,10 @@ export class SchedulerRole {
         duty.start();
       }
       const { refresh, isDomainTracked } = crawlSettings(config, false);
-      const { errorLogDays, webhookLogDays } = config;
+      const { errorLogDays, webhookLogDays, productEventDays } = config;
       const scheduler = new Scheduler({
         ...{ db, id: this.id, distribution },
-        settings: { refresh, isDomainTracked, errorLogDays, webhookLogDays },
+        settings: { refresh, isDomainTracked, errorLogDays, webhookLogDays, productEventDays },
         tell: (event) => {
           if (event.kind === 'leading' || event.kind === 'waiting') this.#trouble = undefined;
           logSchedulerEvent(log, event);

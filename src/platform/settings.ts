@@ -504,6 +504,12 @@ export const settings = {
     'FORAGER_PARSERS',
     'Files that are site parsers, wherever they lie, separated by commas.',
   ),
+  productEventDays: setting(
+    wholeNumber(1, 3650),
+    90,
+    'FORAGER_PRODUCT_EVENT_DAYS',
+    'How long changes of products can be looked up, in days; the scheduler removes them. The history of prices stays.',
+  ),
   noColor: setting<string | undefined>(
     z.string().optional(),
     undefined,

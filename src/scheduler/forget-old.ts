@@ -10,6 +10,8 @@ const forgetSchedulers = loadSql(import.meta.url, './forget-schedulers.sql');
 const forgetProxyMinutes = loadSql(import.meta.url, './forget-proxy-minutes.sql');
 const forgetSubmissions = loadSql(import.meta.url, './forget-submissions.sql');
 const forgetBotHours = loadSql(import.meta.url, './forget-bot-hours.sql');
+const forgetProductEvents = loadSql(import.meta.url, './forget-product-events.sql');
+const forgetParseHours = loadSql(import.meta.url, './forget-parse-hours.sql');
 
 const LOOK_MS = 60_000;
 const JOB_SECONDS = 3600;
@@ -19,6 +21,7 @@ const PROXY_MINUTES_HOURS = 2;
 /** Whoever hands the same in again within this time gets the same answer. */
 const SUBMISSIONS_DAYS = 7;
 const BOT_HOURS_DAYS = 30;
+const PARSE_HOURS_DAYS = 90;
 
 export function forgetOldErrors({ db, settings }: Ground): Step {
   return forget('errors forgotten', db, forgetErrors, settings.errorLogDays);
@@ -38,6 +41,14 @@ export function forgetOldSubmissions({ db }: Ground): Step {
 
 export function forgetOldBotHours({ db }: Ground): Step {
   return forget('bot hours forgotten', db, forgetBotHours, BOT_HOURS_DAYS);
+}
+
+export function forgetOldProductEvents({ db, settings }: Ground): Step {
+  return forget('product changes forgotten', db, forgetProductEvents, settings.productEventDays);
+}
+
+export function forgetOldParseHours({ db }: Ground): Step {
+  return forget('parse hours forgotten', db, forgetParseHours, PARSE_HOURS_DAYS);
 }
 
 export function forgetOldSchedulers({ db }: Ground): Step {

@@ -5,9 +5,10 @@ import type { Upkeep } from '../engine/upkeep/upkeep.ts';
 import type { Database } from '../platform/database.ts';
 
 export interface SchedulerSettings extends Pick<CrawlSettings, 'refresh' | 'isDomainTracked'> {
-  /** How long errors and deliveries to webhooks are kept. */
+  /** How long errors, deliveries to webhooks and changes of products are kept. */
   readonly errorLogDays: number;
   readonly webhookLogDays: number;
+  readonly productEventDays: number;
 }
 
 export interface Ground {

@@ -10,6 +10,8 @@ import {
   forgetOldBotHours,
   forgetOldDeliveries,
   forgetOldErrors,
+  forgetOldParseHours,
+  forgetOldProductEvents,
   forgetOldProxyMinutes,
   forgetOldSchedulers,
   forgetOldSubmissions,
@@ -67,6 +69,8 @@ function stepsOf(ground: Ground): readonly Step[] {
     forgetOldProxyMinutes(ground),
     forgetOldSubmissions(ground),
     forgetOldBotHours(ground),
+    forgetOldProductEvents(ground),
+    forgetOldParseHours(ground),
     forgetIdlePairs(ground),
     forgetOldSchedulers(ground),
   ];

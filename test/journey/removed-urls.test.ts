@@ -170,7 +170,7 @@ it('a domain that is removed from under its worker is gone, and the worker goes 
   await expectConsistent(database.db);
 });
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])(
   'a removal that ends after %i reports leaves counters that say what the rows say',
   async (reports) => {
     const links = [...PAGES, ...LISTS];
@@ -204,13 +204,13 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
       ).rows;
     const before = await read();
     expect(before).toMatchObject([{ areShapesRight: true }, { areShapesRight: true }]);
-    if (reports < 8) await expect(deleteDomainJob.run(context)).rejects.toBe(ended);
+    if (reports < 9) await expect(deleteDomainJob.run(context)).rejects.toBe(ended);
     else await deleteDomainJob.run(context);
     await expectConsistent(database.db);
     const after = await read();
-    // Tasks go first, then pages, the log, errors, products, what went through proxies, and URLs.
+    // Tasks go first, then pages, the log, errors, traces, products, what went through proxies, and URLs.
     const noLog = { pages: 0, fetches: 0 };
-    const left = [{}, { pages: 0 }, noLog, noLog, noLog, noLog, { ...noLog, urls: 0 }][reports - 1];
+    const left = [{}, { pages: 0 }, noLog, noLog, noLog, noLog, noLog, { ...noLog, urls: 0 }][reports - 1];
     expect(after).toMatchObject(
       left === undefined ? [before[1]] : [{ domain: name, areShapesRight: true, ...left }, before[1]],
     );

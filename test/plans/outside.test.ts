@@ -12,7 +12,8 @@ const src = path.resolve(import.meta.dirname, '..', '..', 'src');
 const statement = (file: string): string => readFileSync(path.join(src, file), 'utf8');
 
 const PORTION = 100;
-const TABLES = /proxy_usage|bot_submissions|bot_hours|domain_proxies|products|price_points/;
+const TABLES =
+  /proxy_usage|bot_submissions|bot_hours|domain_proxies|products|price_points|product_events|parse_hours|image_/;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -37,9 +38,19 @@ beforeAll(async () => {
      insert into products (domain_id, url, url_hash, content_hash, source)
      select 1 + n % 200, 'https://example/' || n, int4send(n), '\\x00', 'bot' from generate_series(1, 40000) n;
      insert into price_points (product_id, at, source)
-     select id, now() - n * interval '1 h', 'bot' from products, generate_series(1, 3) n`,
+     select id, now() - n * interval '1 h', 'bot' from products, generate_series(1, 3) n;
+     insert into product_events (product_id, domain_id, at, changes, source)
+     select id, domain_id, now() - (id % 100) * interval '1 day', '{}', 'bot' from products;
+     insert into parse_hours (domain_id, parser_name, parser_version, hour)
+     select d.id, 'generic', '1', date_trunc('hour', now()) - n * interval '12 h' from domains d, generate_series(1, 190) n;
+     insert into image_urls (domain_id, url_hash, url, fetched_at)
+     select 1 + n % 200, int4send(n), 'https://example/' || n, now() from generate_series(1, 40000) n;
+     insert into image_provenance (page_domain_id, page_url_hash, image_url_hash, image_domain, image_url, position, kind,
+                                   discovery_type, first_seen_at, last_seen_at)
+     select 1 + n % 200, int4send(n), int4send(n), 'example', 'https://example/' || n, 0, 'page', 'discovery', now(), now()
+       from generate_series(1, 40000) n`,
   );
-}, 120_000);
+}, 240_000);
 afterAll(() => database.drop());
 
 const hot = [
@@ -47,6 +58,9 @@ const hot = [
   ['forgetting what bots handed in', 'scheduler/forget-submissions.sql', [7, PORTION]],
   ['forgetting hours of bots', 'scheduler/forget-bot-hours.sql', [30, PORTION]],
   ['looking at pairs, from the middle', 'scheduler/forget-pairs.sql', [100, 100, 30, PORTION]],
+  ['forgetting changes of products', 'scheduler/forget-product-events.sql', [90, PORTION]],
+  ['forgetting hours of parsers', 'scheduler/forget-parse-hours.sql', [90, PORTION]],
+  ['removing traces of a domain', 'control/domains/delete-portion-traces.sql', [1, PORTION]],
   ['removing products of a domain', 'control/domains/delete-portion-products.sql', [1, PORTION]],
   ['removing the use of proxies of a domain', 'control/domains/delete-portion-usage.sql', [1, PORTION]],
 ] as const;

@@ -164,7 +164,7 @@ it('robots, sitemaps, templates, runs and history come along', async () => {
 it('knows every table that hangs on domains', async () => {
   const { rows } = await database.db.query<{ name: string }>(
     `select distinct c.relname::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where a.attname = 'domain_id' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+      where a.attname in ('domain_id', 'page_domain_id') and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
   // A new one needs a statement in src/control/backfill, or a merge would lose its rows. (Of bot_queues the database
   // itself takes care, when tasks come to a domain.)
@@ -181,7 +181,12 @@ it('knows every table that hangs on domains', async () => {
     'domain_robots',
     'domain_sitemaps',
     'error_logs',
+    'image_provenance',
+    'image_urls',
+    'page_texts',
     'pages',
+    'parse_hours',
+    'product_events',
     'products',
     'proxy_usage',
     'url_templates',
@@ -503,7 +508,38 @@ describe('what goes through proxies, and what bots have brought', () => {
        values (1, '${at(1)}', 1, 'EUR', 'bot'), (1, '${at(3)}', 2, 'EUR', 'bot'), (2, '${at(3)}', 3, 'EUR', 'bot'),
               (2, '${at(5)}', 4, 'EUR', 'bot'), (3, '${at(5)}', 5, 'EUR', 'bot')`,
     );
+    await database.execute(
+      `insert into product_events (product_id, domain_id, at, changes, source)
+       values (1, ${a}, '${at(3)}', '{}', 'bot'), (2, ${b}, '${at(5)}', '{}', 'bot'), (3, ${b}, '${at(5)}', '{}', 'bot');
+       insert into parse_hours (domain_id, parser_name, parser_version, hour, pages_count, valid_count)
+       values (${a}, 'generic', '1', '${at(1)}', 5, 4), (${b}, 'generic', '1', '${at(1)}', 2, 1),
+              (${b}, 'generic', '2', '${at(1)}', 1, 1);
+       insert into image_urls (domain_id, url_hash, url, refused_code, fetched_at)
+       values (${a}, '\\x0a', 'https://example.com/a.jpg', 'old', '${at(1)}'),
+              (${b}, '\\x0a', 'https://example.com/a.jpg', 'new', '${at(2)}'),
+              (${b}, '\\x0b', 'https://example.com/b.jpg', 'other', '${at(2)}');
+       insert into image_provenance (page_domain_id, page_url_hash, image_url_hash, image_domain, image_url, product_id,
+                                     position, kind, discovery_type, first_seen_at, last_seen_at)
+       select d, '\\x02', '\\x0a', 'example.com', 'https://example.com/a.jpg', p, 0, 'primary', 'discovery', f, '${at(5)}'
+         from (values (${a}, 1, timestamptz '${at(1)}'), (${b}, 2, '${at(3)}')) as v (d, p, f)`,
+    );
     await backfill(database.db);
+    expect(await read('select product_id, domain_id from product_events order by id')).toEqual([
+      ...[2, 2, 3].map((product_id) => ({ product_id, domain_id: a })),
+    ]);
+    expect(
+      await read('select domain_id, pages_count, valid_count from parse_hours order by parser_version'),
+    ).toEqual([
+      { domain_id: a, pages_count: 7, valid_count: 5 },
+      { domain_id: a, pages_count: 1, valid_count: 1 },
+    ]);
+    expect(await read('select domain_id, refused_code from image_urls order by url')).toEqual([
+      { domain_id: a, refused_code: 'new' },
+      { domain_id: a, refused_code: 'other' },
+    ]);
+    expect(await read('select page_domain_id, product_id, first_seen_at from image_provenance')).toEqual([
+      { page_domain_id: a, product_id: 2, first_seen_at: new Date(at(1)) },
+    ]);
     expect(await read('select domain_id, best_priority from bot_queues')).toEqual([
       { domain_id: a, best_priority: 3 },
     ]);

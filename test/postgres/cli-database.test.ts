@@ -58,7 +58,7 @@ describe('db', () => {
       code: 1,
       stderr: expect.stringContaining('--drop-data'),
     });
-    const undone = await run(url, 'db', 'rollback', '--steps', '5', '--drop-data');
+    const undone = await run(url, 'db', 'rollback', '--steps', '7', '--drop-data');
     expect(undone.stdout).toContain('undone 0001_foundation');
   });
 

@@ -557,6 +557,22 @@ describe('what has been kept long enough', () => {
     expect((await tick(database)).counts).toMatchObject({ 'proxy minutes forgotten': 61 });
   });
 
+  test('goes: changes of products and figures of parsers after 90 days; prices stay', async () => {
+    await plantDomain(database, 'a.example');
+    await database.execute(
+      `insert into products (domain_id, url, url_hash, content_hash, source) values (1, 'https://a.example/', '', '', 'bot');
+       insert into product_events (product_id, domain_id, at, changes, source)
+       select 1, 1, now() - n * interval '1 day', '{}', 'bot' from generate_series(85, 95) n;
+       insert into price_points (product_id, at, source) values (1, now() - interval '5 years', 'bot');
+       insert into parse_hours (domain_id, parser_name, parser_version, hour)
+       select 1, 'generic', '1', now() - n * interval '1 day' from generate_series(80, 99) n`,
+    );
+    expect((await tick(database)).counts).toEqual({
+      ...{ 'product changes forgotten': 6, 'parse hours forgotten': 10 },
+    });
+    expect((await database.db.query('select from price_points')).rowCount).toBe(1);
+  });
+
   test('goes: what a domain has seen of shared proxies that it has not used for a month, once a day', async () => {
     await database.execute(
       `insert into domains (domain, parent_domain, base_url)

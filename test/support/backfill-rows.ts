@@ -139,6 +139,10 @@ const TABLES = [
   'crawl_results',
   'products',
   'price_points',
+  'product_events',
+  'parse_hours',
+  'image_urls',
+  'image_provenance',
 ];
 
 /** Everything there is, to be compared with later. */

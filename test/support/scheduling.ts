@@ -12,6 +12,7 @@ export const schedulerSettings: SchedulerSettings = {
   refresh: { isOn: false, firstSeconds: 1, floorSeconds: 1, ceilingSeconds: 1, goneAfterMisses: 3 },
   errorLogDays: 30,
   webhookLogDays: 30,
+  productEventDays: 90,
 };
 
 /** One tick in which every step has its turn; what failed in it is thrown. */

@@ -1,7 +1,7 @@
 -- Before products of domains $1 (only those of host $2, where it is not null) are moved to domains $3: where a page
--- would have two, the one that was seen last stays, remembers when the product was first seen, and has the prices of
--- all.
--- Relies on: the unique index of products on domain and page, the primary keys of products and price_points.
+-- would have two, the one that was seen last stays, remembers when the product was first seen, and has the prices,
+-- changes and images of all.
+-- Relies on: the unique index of products on domain and page, the primary keys of products and price_points, product_events_product, image_provenance_product.
 with coming as (
   select m.to_id, p.id, p.domain_id, p.url_hash, p.last_seen_at, p.first_seen_at
     from unnest($1::bigint[], $2::text[], $3::bigint[]) as m (from_id, host, to_id)
@@ -26,6 +26,10 @@ with coming as (
     from lesser l join price_points h on h.product_id = l.id
    order by l.kept_id, h.at
   on conflict (product_id, at) do nothing
+), events as (
+  update product_events e set product_id = l.kept_id from lesser l where e.product_id = l.id
+), images as (
+  update image_provenance s set product_id = l.kept_id from lesser l where s.product_id = l.id
 ), dropped as (
   delete from products p using lesser l where p.id = l.id
 )

@@ -23,6 +23,7 @@ const addTemplates = load('add-templates');
 const addRunDomains = load('add-run-domains');
 const addProxies = load('add-proxies');
 const addProxyUsage = load('add-proxy-usage');
+const addParseHours = load('add-parse-hours');
 const moveEvents = load('move-events');
 const addFacts = load('add-facts');
 const writeStates = load('write-states');
@@ -120,8 +121,8 @@ interface Pair {
 
 async function mergeRows(tx: Transaction, pairs: readonly Pair[]): Promise<Moved> {
   const values = [numberArray(pairs.map(({ fromId }) => fromId)), numberArray(pairs.map(({ toId }) => toId))];
-  for (const statement of [addTemplates, addRunDomains, moveEvents, addFacts, addProxies, addProxyUsage])
-    await tx.query(statement, values);
+  const sums = [addTemplates, addRunDomains, addFacts, addProxies, addProxyUsage, addParseHours];
+  for (const statement of [moveEvents, ...sums]) await tx.query(statement, values);
   return moveRows(
     tx,
     pairs.map((pair) => ({ ...pair, host: undefined })),

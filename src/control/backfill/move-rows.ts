@@ -26,9 +26,11 @@ const moveOrders = [
   'move-errors',
   'drop-lesser-products',
   'move-products',
+  'move-image-urls',
+  'move-image-provenance',
 ].map(load);
-/** Their tasks are their guides. Queues of bots need no move: the database notes tasks that come to a domain. */
-const followTasks = ['move-dead-letters', 'move-results'].map(load);
+/** Their tasks and products are their guides. Queues of bots need no move: the database notes tasks that come to a domain. */
+const followers = ['move-dead-letters', 'move-results', 'move-product-events'].map(load);
 
 export interface RowMove {
   readonly fromId: number;
@@ -52,7 +54,7 @@ export async function moveRows(tx: Transaction, moves: readonly RowMove[]): Prom
   for (const statement of [dropLesserRobots, moveRobots, dropLesserSitemaps, moveSitemaps])
     await run(statement);
   for (const statement of moveOrders) await run(statement);
-  for (const statement of followTasks)
+  for (const statement of followers)
     await tx.query(statement, [numberArray(moves.map(({ fromId }) => fromId))]);
   return { urls, pages, fetches, duplicateUrls, duplicatePages };
 }

@@ -21,6 +21,7 @@ import {
   deletePages,
   deleteProducts,
   deleteTasks,
+  deleteTraces,
   deleteUrlRows,
   deleteUsage,
   PORTION_ROWS,
@@ -101,6 +102,7 @@ async function removeRows({
     await inPortion((tx) => settleDepth(tx, domainId));
     await removeAll('fetches', deleteLogLines);
     await removeAll('errors', deleteErrors);
+    await removeAll(undefined, deleteTraces);
     await removeAll('products', deleteProducts);
     await removeAll(undefined, deleteUsage);
     await removeAll('urls', deleteUrlRows);

@@ -17,6 +17,7 @@ const deleteUrls = loadSql(import.meta.url, './delete-portion-urls.sql');
 const deleteTaskRows = loadSql(import.meta.url, './delete-portion-tasks.sql');
 const deleteErrorRows = loadSql(import.meta.url, './delete-portion-errors.sql');
 const deleteProductRows = loadSql(import.meta.url, './delete-portion-products.sql');
+const deleteTraceRows = loadSql(import.meta.url, './delete-portion-traces.sql');
 const deleteUsageRows = loadSql(import.meta.url, './delete-portion-usage.sql');
 
 /** Short enough that nobody waits long for what a portion locks. */
@@ -45,6 +46,8 @@ export const deleteTasks = deleteWith(deleteTaskRows);
 export const deleteErrors = deleteWith(deleteErrorRows);
 /** And the history of their prices. */
 export const deleteProducts = deleteWith(deleteProductRows);
+/** Changes of products, figures of parsers, images that were seen. */
+export const deleteTraces = deleteWith(deleteTraceRows);
 /** Of proxies, by the minute. */
 export const deleteUsage = deleteWith(deleteUsageRows);
 
