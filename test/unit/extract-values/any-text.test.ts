@@ -106,7 +106,7 @@ describe('any text', () => {
       const availability = readAvailability(text);
       if (availability !== undefined) expect(AVAILABILITIES, text).toContain(availability);
       readGtin(text);
-      expect(cleanLine(text, 20).isWellFormed(), text).toBe(true);
+      expect(cleanLine(text, 20), text).not.toMatch(/\p{Cs}/u);
       expect(cleanProse(text, 20).length, text).toBeLessThanOrEqual(20);
     }
   });
@@ -132,7 +132,7 @@ describe('any text', () => {
       '% ',
       '+1 ',
     ]) {
-      const text = piece.repeat(1_000_000);
+      const text = piece.repeat(200_000);
       readPrice(text);
       readAmount(text);
       readAvailability(text);

@@ -35,7 +35,7 @@ describe('the codes', () => {
 });
 
 describe('a currency by itself', () => {
-  it.each<readonly [string, string | undefined, CurrencyHints?]>([
+  const rows: readonly (readonly [string, string | undefined, CurrencyHints?])[] = [
     ['EUR', 'EUR'],
     ['eur', 'EUR'],
     [' usd ', 'USD'],
@@ -59,7 +59,10 @@ describe('a currency by itself', () => {
     ['', undefined],
     ['XYZ', undefined],
     ['constructor', undefined],
-  ])('%j is %s', (text, code, hints) => {
-    expect(readCurrency(text, hints)?.code).toBe(code);
-  });
+  ];
+  for (const [text, code, hints] of rows) {
+    it(`${JSON.stringify(text)} is ${code}${hints === undefined ? '' : ` (${JSON.stringify(hints)})`}`, () => {
+      expect(readCurrency(text, hints)?.code).toBe(code);
+    });
+  }
 });

@@ -166,8 +166,10 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
 
 for (const [kind, rows] of Object.entries(TABLES)) {
   describe(kind, () => {
-    it.each(rows)('%j is %s', (text, reading, hints) => {
-      expect(describeReading(readPrice(text, hints))).toBe(reading);
-    });
+    for (const [text, reading, hints] of rows) {
+      it(`${JSON.stringify(text.slice(0, 60))} is ${reading}${hints === undefined ? '' : ` (${JSON.stringify(hints)})`}`, () => {
+        expect(describeReading(readPrice(text, hints))).toBe(reading);
+      });
+    }
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type PriceHints, readAmount } from '../../../src/engine/extract/values/read-price.ts';
 
 describe('a number of structured data', () => {
-  it.each<readonly [string | number, string | undefined, PriceHints?]>([
+  const rows: readonly (readonly [string | number, string | undefined, PriceHints?])[] = [
     ['1,299.00', '1299'],
     ['1.299,00', '1299'],
     ['1299', '1299'],
@@ -50,7 +50,10 @@ describe('a number of structured data', () => {
     ['12345678901234', undefined],
     ['1'.repeat(400), undefined],
     [`0.${'1'.repeat(400)}`, undefined],
-  ])('%j is %s', (text, amount, hints) => {
-    expect(readAmount(text, hints)).toBe(amount);
-  });
+  ];
+  for (const [text, amount, hints] of rows) {
+    it(`${JSON.stringify(text).slice(0, 60)} is ${amount}${hints === undefined ? '' : ` (${JSON.stringify(hints)})`}`, () => {
+      expect(readAmount(text, hints)).toBe(amount);
+    });
+  }
 });

@@ -274,9 +274,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
 
 for (const [place, rows] of Object.entries(TABLES)) {
   describe(`prices of ${place}`, () => {
-    it.each(rows)('%j is %s', (text, reading, hints) => {
-      expect(describeReading(readPrice(text, hints))).toBe(reading);
-    });
+    for (const [text, reading, hints] of rows) {
+      it(`${JSON.stringify(text.slice(0, 60))} is ${reading}${hints === undefined ? '' : ` (${JSON.stringify(hints)})`}`, () => {
+        expect(describeReading(readPrice(text, hints))).toBe(reading);
+      });
+    }
   });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type RatingScale, readCount, readRating } from '../../../src/engine/extract/values/read-rating.ts';
 
 describe('a rating', () => {
-  it.each<readonly [string | number, string | undefined, RatingScale?]>([
+  const rows: readonly (readonly [string | number, string | undefined, RatingScale?])[] = [
     ['4.5', '4.5'],
     ['4,5', '4.5'],
     [4.5, '4.5'],
@@ -69,9 +69,12 @@ describe('a rating', () => {
     ['1e308', undefined],
     ['9'.repeat(500), undefined],
     ['★'.repeat(50), undefined],
-  ])('%j is %s of five', (value, rating, scale) => {
-    expect(readRating(value, scale)).toBe(rating);
-  });
+  ];
+  for (const [value, rating, scale] of rows) {
+    it(`${JSON.stringify(value).slice(0, 60)} is ${rating} of five${scale === undefined ? '' : ` (${JSON.stringify(scale)})`}`, () => {
+      expect(readRating(value, scale)).toBe(rating);
+    });
+  }
 });
 
 describe('a count', () => {
