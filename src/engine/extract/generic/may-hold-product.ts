@@ -18,15 +18,8 @@ const SIGNS = [
     '(?:cart|basket|bag|panier|warenkorb|carrito|korb|koszyk|kosik)(?:[-_/.]|\\?)?add',
     'buy[-_ ]?(?:now|button|box|btn|it)',
   ],
-  ...[
-    'btn-?buy',
-    '>\\s*buy\\s*<',
-    'product-form',
-    'pre-?order',
-    'sold[-_ ]?out',
-    '(?:in|out)[-_ ]?(?:of[-_ ]?)?stock',
-  ],
-  ...['availab', 'discontinued', 'basket', 'orderbutton', 'purchase[-_]?button', 'price["\' _-]'],
+  ...['btn-?buy', '>\\s*buy\\s*<', 'product-form', 'pre-?order', 'sold[-_ ]?out', 'out[-_ ]?of[-_ ]?stock'],
+  ...['availab', 'discontinued', 'in (?:the|your) (?:basket|cart|bag)', 'orderbutton', 'purchase[-_]?button'],
   ...[
     'in den (?:waren|einkauf)',
     'kaufen',

@@ -27,10 +27,16 @@ function readElement(html: Buffer, open: string, from: number): { text: string; 
   if (start === -1) return undefined;
   const content = html.indexOf('>', start) + 1;
   if (content === 0) return undefined;
-  const limit = Math.min(html.length, content + MAX_BYTES);
-  const raw = html.toString('utf8', content, limit);
-  const close = raw.toLowerCase().indexOf(`</${open.slice(1)}`);
-  const inner = close === -1 ? raw.slice(0, MAX_LENGTH) : raw.slice(0, close);
-  const text = decodeHTML(inner.replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' '));
-  return { text: cleanLine(text, MAX_LENGTH), end: content + Math.max(1, close) };
+  const end = findEnd(html, content, open.slice(1));
+  const inner = html.toString('utf8', content, end);
+  const text = inner.includes('<') ? inner.replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' ') : inner;
+  return { text: cleanLine(text.includes('&') ? decodeHTML(text) : text, MAX_LENGTH), end };
+}
+
+function findEnd(html: Buffer, start: number, name: string): number {
+  const limit = Math.min(html.length, start + MAX_BYTES);
+  for (let at = html.indexOf('</', start); at !== -1 && at < limit; at = html.indexOf('</', at + 2)) {
+    if (html.toString('latin1', at + 2, at + 2 + name.length).toLowerCase() === name) return at;
+  }
+  return Math.min(limit, start + MAX_LENGTH);
 }

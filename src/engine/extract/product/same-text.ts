@@ -1,6 +1,13 @@
 /** Are two texts the same name? Case, marks and spaces do not matter. */
 
+const PLAIN = /^[\x20-\x7e]*$/;
+
 export function plainWords(text: string): string {
+  if (PLAIN.test(text))
+    return text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim();
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -7,8 +7,6 @@ import { type PriceReading, readPrice } from '../../values/read-price.ts';
 import { codeOf, type PageParts } from './page-parts.ts';
 import { hasLink, isInList } from './price-lists.ts';
 
-export { isPriceList } from './price-lists.ts';
-
 import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
 
 export interface VisiblePrice {

@@ -4,16 +4,8 @@
  * similar, headers, footers and navigation, and every card of a list of such.
  */
 import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
-import {
-  ASIDE_CODE,
-  BUY_CODE,
-  BUY_TEXT,
-  CARD_CODE,
-  CRUMB_CODE,
-  OTHER_AMOUNT_CODE,
-  PRICE_CODE,
-  STOCK_CODE,
-} from './shop-words.ts';
+import { ASIDE, BUY, CRUMBS, kindsOf, PRICE, STOCK } from './code-kinds.ts';
+import { BUY_CODE, BUY_TEXT, CRUMB_CODE } from './shop-words.ts';
 
 export interface PageParts {
   readonly heading: DocumentElement | undefined;
@@ -28,16 +20,8 @@ export interface PageParts {
 const MAX_PARTS = 200;
 const OUTSIDE: ReadonlySet<string> = new Set(['footer', 'nav', 'header']);
 const PRESSED: ReadonlySet<string> = new Set(['button', 'a', 'input', 'form']);
-const BUY_ATTRIBUTES = [
-  'name',
-  'action',
-  'href',
-  'data-action',
-  'data-testid',
-  'data-test',
-  'onclick',
-  'value',
-];
+/** A tag that is longer is not looked through for what its attributes say. */
+const MAX_TAG_BYTES = 2000;
 
 /** What an element is called: class and id. */
 export function codeOf(element: DocumentElement): string {
@@ -60,25 +44,25 @@ export function findParts(document: PageDocument, titles: readonly string[]): Pa
     const element = elements[at] as DocumentElement;
     const { name } = element;
     const code = codeOf(element);
-    if (crumbs === undefined && isCrumbs(element, name, code)) crumbs = element;
-    if (heading !== undefined && isAside(element, name, code, heading)) {
+    const kinds = code === '' ? 0 : kindsOf(code);
+    if (crumbs === undefined && isCrumbs(element, name, kinds)) crumbs = element;
+    if (heading !== undefined && isAside(element, name, kinds, heading)) {
       at = element.nextIndex;
       continue;
     }
     at++;
     if (name === 'img' && images.length < MAX_PARTS) images.push(element);
-    if (PRESSED.has(name) && buys.length < MAX_PARTS && isBuy(element, name, code)) buys.push(element);
-    if (code === '') continue;
+    if (PRESSED.has(name) && buys.length < MAX_PARTS && isBuy(element, name, kinds)) buys.push(element);
+    if (kinds === 0) continue;
     if (
       element.index >= priceEnd &&
-      PRICE_CODE.test(code) &&
-      !OTHER_AMOUNT_CODE.test(code) &&
+      (kinds & PRICE) !== 0 &&
       isShort(element) &&
       !(heading !== undefined && element.contains(heading))
     ) {
       if (prices.length < MAX_PARTS) prices.push(element);
       priceEnd = element.nextIndex;
-    } else if (STOCK_CODE.test(code) && stocks.length < MAX_PARTS) stocks.push(element);
+    } else if ((kinds & STOCK) !== 0 && stocks.length < MAX_PARTS) stocks.push(element);
   }
   return { heading, buys, prices, stocks, crumbs, images };
 }
@@ -106,26 +90,32 @@ function hasAncestor(element: DocumentElement, names: ReadonlySet<string>): bool
   return false;
 }
 
-function isAside(element: DocumentElement, name: string, code: string, heading: DocumentElement): boolean {
+function isAside(element: DocumentElement, name: string, kinds: number, heading: DocumentElement): boolean {
+  if ((kinds & ASIDE) === 0 && !OUTSIDE.has(name)) return false;
   if (element === heading || element.contains(heading) || heading.contains(element)) return false;
-  if (OUTSIDE.has(name)) return true;
-  return code !== '' && (ASIDE_CODE.test(code) || CARD_CODE.test(code)) && name !== 'body';
+  return name !== 'body';
 }
 
-function isCrumbs(element: DocumentElement, name: string, code: string): boolean {
+function isCrumbs(element: DocumentElement, name: string, kinds: number): boolean {
   if (name !== 'nav' && name !== 'ol' && name !== 'ul' && name !== 'div' && name !== 'p') return false;
-  if (code !== '' && CRUMB_CODE.test(code)) return true;
+  if ((kinds & CRUMBS) !== 0) return true;
   return name === 'nav' && CRUMB_CODE.test(element.attribute('aria-label') ?? '');
 }
 
-function isBuy(element: DocumentElement, name: string, code: string): boolean {
-  if (code !== '' && BUY_CODE.test(code)) return true;
-  for (const attribute of BUY_ATTRIBUTES) {
-    const value = element.attribute(attribute);
-    if (value === undefined || value.length > 500) continue;
-    if (BUY_CODE.test(value) || (attribute === 'value' && BUY_TEXT.test(value.trim()))) return true;
+function isBuy(element: DocumentElement, name: string, kinds: number): boolean {
+  if ((kinds & BUY) !== 0) return true;
+  const { source, nameEnd, contentStart } = element;
+  const length = contentStart - nameEnd;
+  // All attributes at once, as they are written: asking for each of them would read the tag as often.
+  if (
+    length > 1 &&
+    length < MAX_TAG_BYTES &&
+    BUY_CODE.test(source.bytes.toString('latin1', nameEnd, contentStart))
+  ) {
+    return true;
   }
-  return name !== 'form' && name !== 'input' && BUY_TEXT.test(element.text(60));
+  if (name === 'form') return false;
+  return BUY_TEXT.test(name === 'input' ? (element.attribute('value') ?? '').trim() : element.text(60));
 }
 
 /** A price is a few words; what has more holds a price among other things. */

@@ -23,6 +23,8 @@ export interface VisibleProduct {
 const NOTHING: VisibleProduct = { fields: {}, isProductPage: false };
 const MAX_STOCK_LENGTH = 160;
 const MAX_PHRASES = 60;
+/** As much as is read at a time. */
+const MAX_PHRASES_LENGTH = 340;
 
 /** `isKnown`: data says already that there is a product, and what is seen fills in the rest of it. */
 export function readVisibleProduct(
@@ -106,18 +108,31 @@ function noteStock(
 
 /** No part is called so: a short text that says it, beside the heading. */
 function notePhrase(fields: MutableFields, heading: DocumentElement, area: DocumentElement): void {
-  const { elements } = heading.source;
-  const end = Math.min(area.nextIndex, heading.nextIndex + MAX_PHRASES);
-  for (let at = heading.nextIndex; at < end; at++) {
-    const element = elements[at];
-    if (element === undefined) return;
-    if (element.name === 'option' || element.name === 'a') continue;
-    const text = element.ownText(61);
-    const value = text.length > 60 || text.length < 3 ? undefined : readAvailability(text);
+  const texts = phrasesBehind(heading, area);
+  // All of them together first: most pages have none, and reading words is dear.
+  if (texts.length === 0 || readAvailability(texts.join(' · ')) === undefined) return;
+  for (const text of texts) {
+    const value = readAvailability(text);
     if (value === undefined) continue;
     note(fields, 'availability', value, 'heuristic', text, 0.8);
     return;
   }
+}
+
+function phrasesBehind(heading: DocumentElement, area: DocumentElement): string[] {
+  const { elements } = heading.source;
+  const texts: string[] = [];
+  let length = 0;
+  const end = Math.min(area.nextIndex, heading.nextIndex + MAX_PHRASES);
+  for (let at = heading.nextIndex; at < end && length < MAX_PHRASES_LENGTH; at++) {
+    const element = elements[at];
+    if (element === undefined || element.name === 'option' || element.name === 'a') continue;
+    const text = element.ownText(61);
+    if (text.length > 60 || text.length < 3 || !/\p{L}/u.test(text)) continue;
+    texts.push(text);
+    length += text.length + 3;
+  }
+  return texts;
 }
 
 function noteDescription(fields: MutableFields, document: PageDocument, heading: DocumentElement): void {
