@@ -12,6 +12,7 @@ import {
   pad,
   printable,
 } from './format.ts';
+import { imageLines } from './image-lines.ts';
 import { formatMoment } from './moments.ts';
 import { productLines } from './product-lines.ts';
 import { refreshLines } from './refresh-lines.ts';
@@ -36,6 +37,9 @@ const SKIP_PHRASES: Readonly<Record<string, string>> = {
   trap: 'looking like an endless trap',
   login: 'ways back from a login that was met already',
   'bad-url': 'unusable URLs',
+  'image-data': 'images within pages (data: URIs)',
+  'image-pixel': 'images of a single pixel, by what their page says',
+  'image-limit': 'images beyond FORAGER_MAX_IMAGES_PER_PAGE',
 };
 
 export function printSummary(context: CommandContext, input: SummaryInput): void {
@@ -76,6 +80,7 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
     ...statusLines(summary, style),
     ...domainLines(summary, style),
     ...productLines(summary, style),
+    ...imageLines(summary, style),
     ...refreshLines(summary, style),
     ...skipLines(summary, style),
     ...whereLines(context, input, style),

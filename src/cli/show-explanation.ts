@@ -66,6 +66,7 @@ function stateFields({ known }: UrlFacts): Field[] {
   if (known === null) return [['state', 'unknown: no crawl has met it']];
   return [
     ['state', known.state.replaceAll('_', ' ')],
+    ['asked for', known.image ? 'as an image: no page is made of it' : null],
     ['depth', `${known.depth}${known.seed ? ' (a seed)' : ''}`],
     ['priority', `${known.priority} (${['', 'low', 'medium', 'high'][known.priority] ?? ''})`],
     ['discovered', formatMoment(known.discoveredAt)],

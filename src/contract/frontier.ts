@@ -24,6 +24,7 @@ export const frontierUrl = z
     priority: z.int().describe(PRIORITIES),
     depth: z.int().describe('Links from a seed'),
     isSeed: z.boolean(),
+    isImage: z.boolean().describe('It is asked for as an image: no page is made of it'),
     discoveredAt: time,
     lastCrawledAt: time.nullable(),
     nextCrawlAt: time.nullable().describe('When it is to be read again'),

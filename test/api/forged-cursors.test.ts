@@ -60,6 +60,11 @@ const CURSORS: Readonly<
     ['order=asc', 'pages:asc', [5]],
     ['order=desc', 'pages:desc', [5]],
   ],
+  listImages: [
+    ['', 'images', [5]],
+    ['domain=site-0.example', 'images:domain', ['ab'.repeat(32)]],
+  ],
+  listRefusedImages: [['', 'images:refused', ['2020-01-01T00:00:00.000000Z', 5, 'ab'.repeat(32)]]],
   listProducts: (['asc', 'desc'] as const).flatMap((order): [string, string, readonly unknown[]][] => [
     [`sort=id&order=${order}`, `products:id:${order}`, ['5', 5]],
     [`sort=updatedAt&order=${order}`, `products:updatedAt:${order}`, ['2020-01-01T00:00:00.000000Z', 5]],

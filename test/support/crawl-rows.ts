@@ -102,11 +102,11 @@ export async function expectConsistent(db: Queryable): Promise<void> {
   const wrongCounters = await db.query(
     `select d.domain, d.pages_crawled, d.pages_discovered,
             (select count(*) from pages p where p.domain_id = d.id) as pages,
-            (select count(*) from urls u where u.domain_id = d.id) as urls,
+            (select count(*) from urls u where u.domain_id = d.id and not u.is_image) as urls,
             (select coalesce(sum(m.pages_count), 0) from crawl_run_domains m where m.domain_id = d.id) as run_pages
        from domains d
       where d.pages_crawled <> (select count(*) from pages p where p.domain_id = d.id)
-         or d.pages_discovered <> (select count(*) from urls u where u.domain_id = d.id)
+         or d.pages_discovered <> (select count(*) from urls u where u.domain_id = d.id and not u.is_image)
          or d.pages_crawled <>
             (select coalesce(sum(m.pages_count), 0) from crawl_run_domains m where m.domain_id = d.id)`,
   );

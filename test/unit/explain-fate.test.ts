@@ -7,7 +7,15 @@ const show = (date: Date): string => date.toISOString();
 const later = new Date('2026-03-01T00:00:00Z');
 
 const known = (changes: Partial<KnownUrl> = {}): KnownUrl => ({
-  ...{ url: 'http://a.example/x', state: 'never_crawled', depth: 1, priority: 2, seed: false, ahead: 3 },
+  ...{
+    url: 'http://a.example/x',
+    state: 'never_crawled',
+    depth: 1,
+    priority: 2,
+    seed: false,
+    image: false,
+    ahead: 3,
+  },
   ...{ status: null, outcome: null, errors: 0, discoveredAt: later, lastCrawledAt: null },
   ...{ retryAt: null, nextCrawlAt: null, isWaiting: false },
   ...changes,

@@ -27,12 +27,13 @@ export function imagesRoutes({ db, config }: ServerParts): Route[] {
   async function send({ params, request, reply }: Call<typeof readImageContent>, variant: BlobVariant) {
     const image = await findImage(db, params.id);
     const tag = `"${image.contentHash.slice(0, 32)}-${variant}"`;
-    reply.headers({ etag: tag, 'cache-control': 'private, max-age=31536000, immutable' });
-    if (isKnown(request.headers['if-none-match'], tag)) return reply.status(304).send();
+    const caching = { etag: tag, 'cache-control': 'private, max-age=31536000, immutable' };
+    if (isKnown(request.headers['if-none-match'], tag)) return reply.status(304).headers(caching).send();
     const { contentType, blob } = await openImage(blobs(), image, variant);
     const extension = contentType.slice('image/'.length);
     return reply
       .headers({
+        ...caching,
         'content-type': contentType,
         'content-length': String(blob.byteCount),
         'content-disposition': `inline; filename="image-${image.id}.${extension}"`,

@@ -1,5 +1,5 @@
 -- Of domains $1, those whose counters are not what the tables say, with both; leased ones are their worker's.
--- Discovered, crawled, images and depth are what is in urls and pages. Errors ($2 names the outcomes that count)
+-- Discovered, crawled, images and depth are what is in urls (without images) and pages. Errors ($2 names the outcomes that count)
 -- are in the log alone, since the last reset, which forgave them: where the log, complete since $3, reaches back
 -- that far it decides; where days of it were dropped, the counter is never lowered. A first moment is only ever
 -- moved back, a last one only forward: both may know of what left no row.
@@ -8,7 +8,7 @@ with resets as (
   select domain_id, max(at) as at from domain_events
    where domain_id = any($1::bigint[]) and code = 'reset' group by domain_id
 ), of_urls as (
-  select domain_id, count(*) as urls, min(discovered_at) as first_at
+  select domain_id, count(*) filter (where not is_image) as urls, min(discovered_at) as first_at
     from urls where domain_id = any($1::bigint[]) group by domain_id
 ), of_pages as (
   select domain_id, count(*) as pages, sum(images_count) as images, max(depth) as depth,

@@ -2,4 +2,4 @@
 -- Relies on: the primary key of urls (one partition, one domain).
 delete from urls
  where domain_id = $1 and url_hash in (select url_hash from urls where domain_id = $1 limit $2)
-returning url, not is_seed and redirect_count = 0 as "isCounted"
+returning url, not is_seed and redirect_count = 0 and not is_image as "isCounted", is_image as "isImage"

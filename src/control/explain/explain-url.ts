@@ -23,6 +23,8 @@ export interface KnownUrl {
   readonly depth: number;
   readonly priority: number;
   readonly seed: boolean;
+  /** It is asked for as an image: no page is made of it. */
+  readonly image: boolean;
   readonly status: number | null;
   readonly outcome: string | null;
   readonly errors: number;

@@ -18,10 +18,12 @@ with chosen as materialized (
   update urls u set state = 'fetched', retry_at = null, error_count = 0
     from portion p
    where p.has_page and u.domain_id = $1 and u.url_hash = p.url_hash
-  returning null::text as url, false as is_counted
+  returning null::text as url, false as is_counted, false as is_image
 ), gone as (
   delete from urls u using portion p
    where not p.has_page and u.domain_id = $1 and u.url_hash = p.url_hash
-  returning u.url, not u.is_seed and u.redirect_count = 0 as is_counted
+  returning u.url, not u.is_seed and u.redirect_count = 0 and not u.is_image as is_counted, u.is_image
 )
-select url, is_counted as "isCounted" from gone union all select url, is_counted from kept
+select url, is_counted as "isCounted", is_image as "isImage" from gone
+union all
+select url, is_counted, is_image from kept

@@ -6,7 +6,7 @@ select u.domain_id as "domainId", u.url_hash as hash, u.url,
        (select d.domain from domains d where d.id = u.domain_id) as domain,
        case when u.state <> 'never_crawled' then u.state::text
             when u.retry_at is null then 'due' else 'waiting' end as state,
-       u.priority, u.depth, u.is_seed as "isSeed", u.discovered_at as "discoveredAt",
+       u.priority, u.depth, u.is_seed as "isSeed", u.is_image as "isImage", u.discovered_at as "discoveredAt",
        (extract(epoch from u.discovered_at) * 1000000)::bigint as "foundAt", u.last_crawled_at as "lastCrawledAt",
        u.next_crawl_at as "nextCrawlAt", u.retry_at as "retryAt", (extract(epoch from u.retry_at) * 1000000)::bigint as "triedAt",
        u.http_status as "httpStatus", u.error_count as "errorCount", u.last_outcome as "lastOutcome"

@@ -27,6 +27,7 @@ export interface UrlLine {
   readonly priority: number;
   readonly depth: number;
   readonly isSeed: boolean;
+  readonly isImage: boolean;
   readonly discoveredAt: Date;
   /** The same in microseconds, as the order needs it. */
   readonly foundAt: number;

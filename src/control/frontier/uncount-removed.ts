@@ -15,6 +15,8 @@ export interface RemovedUrl {
   readonly url: string | null;
   /** Whether its shape was counted when it was found. */
   readonly isCounted: boolean;
+  /** Images are no discovered pages. */
+  readonly isImage: boolean;
 }
 
 export async function uncountRemoved(
@@ -22,7 +24,7 @@ export async function uncountRemoved(
   domainId: number,
   rows: readonly RemovedUrl[],
 ): Promise<void> {
-  await tx.query(uncountUrls, [domainId, rows.filter(({ url }) => url !== null).length]);
+  await tx.query(uncountUrls, [domainId, rows.filter(({ url, isImage }) => url !== null && !isImage).length]);
   await uncountShapes(tx, domainId, rows);
   await reprioritizeWithin(tx, domainId);
   await noteRemoval(tx);

@@ -50,9 +50,12 @@ export async function cleanImages(
   }
   const before = new Date(now().getTime() - graceHours * HOUR_MS);
   let waiting: Buffer[] = [];
+  let fresh: Buffer | undefined;
   for await (const { hash, putAt } of blobs.list(before)) {
     if (signal?.aborted === true) return { images, files };
-    if (putAt > before) continue;
+    // A content is as new as the newest of its files; the original is listed first.
+    if (putAt > before) fresh = hash;
+    if (fresh?.equals(hash) === true) continue;
     if (waiting.at(-1)?.equals(hash) !== true) waiting.push(hash);
     if (waiting.length < PORTION_FILES) continue;
     files += await removeFiles(db, blobs, waiting);

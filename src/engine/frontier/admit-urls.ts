@@ -17,7 +17,10 @@ export interface Admitted {
   readonly addedCount: number;
   /** URLs that are due where there were none: pages and images. */
   readonly addedByDomain: Map<number, number>;
-  /** Of these, the images. */
+  /**
+   * What is to be taken off to know how many pages each has more: one for an image, two for one that counted as a page
+   * until now.
+   */
   readonly imagesByDomain: Map<number, number>;
   readonly addedTemplates: Map<number, Map<string, number>>;
   readonly knownTemplates: { readonly domainId: number; readonly template: string }[];
@@ -59,9 +62,14 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
   return { ...admitted, addedCount: result.rows.length + turnedCount };
 }
 
-/** How many discovered pages each domain has more. */
-export function pagesAdded({ addedByDomain, imagesByDomain }: Admitted): Map<number, number> {
-  return new Map([...addedByDomain].map(([id, count]) => [id, count - (imagesByDomain.get(id) ?? 0)]));
+/** How many discovered pages each domain has more; `turned`: domains one of whose pages was found to be an image. */
+export function pagesAdded(
+  { addedByDomain, imagesByDomain }: Admitted,
+  turned: readonly number[] = [],
+): Map<number, number> {
+  const pages = new Map([...addedByDomain].map(([id, count]) => [id, count - (imagesByDomain.get(id) ?? 0)]));
+  for (const id of turned) increment(pages, id, -1);
+  return pages;
 }
 
 /** What count-discovered.sql is given. */
@@ -94,11 +102,11 @@ async function admitImages(
   ]);
   for (const row of rows) {
     increment(admitted.addedByDomain, row.domain_id);
-    increment(admitted.imagesByDomain, row.domain_id);
+    increment(admitted.imagesByDomain, row.domain_id, 2);
   }
   return rows.length;
 }
 
-function increment<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function increment<K>(counts: Map<K, number>, key: K, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }

@@ -202,7 +202,7 @@ async function writeBatch(
   const counters: BatchCounters = {
     context,
     sums: sumByDomain(visits, saved, versions.keys(), products.newByDomain),
-    addedByDomain: pagesAdded(admitted),
+    addedByDomain: pagesAdded(admitted, images.turned),
     addedCount: admitted.addedCount + foreignCount,
     addedTemplates: admitted.addedTemplates,
     consecutiveErrors: batch.consecutiveErrors,
