@@ -7,7 +7,7 @@ import { pageInput } from './extract-corpus.ts';
 const URL_OF_PAGE = 'https://shop.example/products/lamp';
 const MOST_BYTES = 256 * 1024;
 /** A guard against hanging, not a measure of speed. */
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 30_000;
 const MEGABYTE = 1 << 20;
 
 const SHOWN =
@@ -220,6 +220,33 @@ describe('more of everything than anybody needs', { timeout: LONGEST_MS }, () =>
       '',
       `<div itemscope itemtype="http://schema.org/Product">${'<i itemprop="name">x</i>'.repeat(50_000)}`,
     );
+  });
+});
+
+describe('pages of very many parts', { timeout: LONGEST_MS }, () => {
+  it.each([
+    '<li><span class="price">$1.00</span></li>',
+    '<li><a href="/x"><h2>x</h2></a><span class="price">$1.00</span><button>Add to cart</button></li>',
+    '<p class="price">$1.00',
+    '<div class="stock">in stock</div>',
+    '<h1>Brass lamp</h1>',
+    '<img src="/a.jpg" alt="Brass lamp">',
+    '<del>$5.00</del> ',
+    '<button>Add to cart</button>',
+    '<div class="description">a long text that describes something or other</div>',
+    '<meta property="og:image" content="/a.jpg">',
+    '<a href="/">x</a>',
+    '<td class="price">$3.00</td>',
+    '<form action="/cart/add">',
+    '<b class="related"><i class="price">$3.00</i></b>',
+  ])('twenty thousand times %s', (part) => {
+    const many = part.repeat(20_000);
+    extract('', many + SHOWN);
+    extract('', `<ul>${many}</ul>${SHOWN}`);
+    extract('', `<div class="product">${SHOWN}${many}</div>`);
+    extract('', `<h1>Brass lamp</h1><table><tr>${many}</tr></table><button>Add to cart</button>`);
+    extract('', `<nav class="breadcrumb">${many}</nav>${SHOWN}`);
+    extract(jsonLd(product({ name: 'Brass lamp' })), `<div class="price">${many}</div>`);
   });
 });
 
