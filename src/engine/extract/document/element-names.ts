@@ -29,6 +29,8 @@ export const FORMATTING = 512;
 export const HEADING = 1024;
 /** Ends by itself where its parent ends or the next of its kind begins. */
 export const IMPLIED_END = 2048;
+/** Of a table, and ends other parts of it. */
+export const TABLE_PART = 4096;
 
 const table: ReadonlyArray<readonly [flags: number, names: string]> = [
   [SPECIAL | SCOPE | BLOCK, 'html'],
@@ -54,10 +56,11 @@ const table: ReadonlyArray<readonly [flags: number, names: string]> = [
   [SPECIAL | BLOCK | ENDS_P | BREAKOUT | HEADING, 'h1 h2 h3 h4 h5 h6'],
   [SPECIAL | BLOCK | ENDS_P | BREAKOUT | VOID, 'hr'],
   [SPECIAL | BLOCK | BREAKOUT | VOID, 'br'],
-  [SPECIAL | BLOCK | SCOPE | IMPLIED_END, 'td th caption'],
-  [SPECIAL | BLOCK | IMPLIED_END, 'tr tbody thead tfoot'],
-  [SPECIAL | IMPLIED_END, 'colgroup'],
-  [SPECIAL | VOID, 'area col input keygen param source track wbr'],
+  [SPECIAL | BLOCK | SCOPE | IMPLIED_END | TABLE_PART, 'td th caption'],
+  [SPECIAL | BLOCK | IMPLIED_END | TABLE_PART, 'tr tbody thead tfoot'],
+  [SPECIAL | IMPLIED_END | TABLE_PART, 'colgroup'],
+  [SPECIAL | VOID, 'area input keygen param source track wbr'],
+  [SPECIAL | VOID | TABLE_PART, 'col'],
   [SPECIAL | VOID | BREAKOUT, 'embed img image'],
   [SPECIAL | SCOPE, 'applet marquee object'],
   [SPECIAL | BLOCK, 'frameset select'],

@@ -8,6 +8,7 @@ import {
   IMPLIED_END,
   SCOPE,
   SPECIAL,
+  TABLE_PART,
 } from './element-names.ts';
 
 /**
@@ -161,14 +162,19 @@ export class OpenElements {
       const top = this.topTag;
       const isInTable = top === TABLE || top === TR || top === TBODY || top === THEAD || top === TFOOT;
       if (isInTable) this.endInTable([TABLE], at, nextIndex);
-    } else {
-      const ended = tableParts.get(tag);
-      if (ended !== undefined && this.has(TABLE)) this.endInTable(ended, at, nextIndex);
+    } else if ((flags & TABLE_PART) !== 0 && this.has(TABLE)) {
+      this.endInTable(tableParts.get(tag) ?? [], at, nextIndex);
     }
   }
 
   /** An end tag. `at` is where it stands, `behind` where it ends. */
   end(tag: number, hash: number, at: number, behind: number, nextIndex: number): void {
+    const last = this.depth - 1;
+    if (last > 0 && this.hashes[last] === hash) {
+      // Nearly always: it is the end of what was opened last.
+      this.endTo(last, at, nextIndex, behind);
+      return;
+    }
     if (this.hashCounts[hash & 255] === 0 && ((elementFlags[tag] as number) & HEADING) === 0) return;
     if (this.worlds[this.depth - 1] !== 0 && this.endForeign(hash, at, behind, nextIndex)) return;
     const depth = this.findEnded(tag, hash);
@@ -189,7 +195,7 @@ export class OpenElements {
   private findEnded(tag: number, hash: number): number {
     const flags = elementFlags[tag] as number;
     const isSpecial = (flags & SPECIAL) !== 0;
-    const isTablePart = tag === TABLE || tableParts.has(tag);
+    const isTablePart = tag === TABLE || (flags & TABLE_PART) !== 0;
     // Whatever HTML was left open in it: a picture ends with its end tag.
     const isPicture = tag === SVG || tag === MATH || tag === FOREIGN_OBJECT;
     for (let depth = this.depth - 1; depth > 0; depth--) {

@@ -24,6 +24,11 @@ export const MARK_RDFA = 2;
 export const MARK_SELF_CLOSING = 4;
 /** typeof, without which RDFa says nothing about a product. */
 export const MARK_TYPEOF = 8;
+/** Which of item…: seen from one more letter. */
+export const MARK_ITEMPROP = 16;
+export const MARK_ITEMSCOPE = 32;
+export const MARK_ITEMREF = 64;
+export const MARK_ITEMID = 128;
 
 /** The name read last: reused, so that reading one allocates nothing. */
 export const tagName = { hash: 0, end: 0 };
@@ -87,9 +92,20 @@ export function skipAttributes(bytes: Buffer, start: number, end: number): numbe
 /** item… is microdata's; property, typeof, vocab, prefix, resource, about, rel and rev may be RDFa's. */
 function markOf(bytes: Buffer, at: number, first: number): number {
   if (first === 0x69) {
-    return ((bytes[at + 1] as number) | 0x20) === 0x74 && ((bytes[at + 2] as number) | 0x20) === 0x65
-      ? MARK_ITEM
-      : 0;
+    const isItem = ((bytes[at + 1] as number) | 0x20) === 0x74 && ((bytes[at + 2] as number) | 0x20) === 0x65;
+    if (!isItem) return 0;
+    switch ((bytes[at + 4] as number) | 0x20) {
+      case 0x70:
+        return MARK_ITEM | MARK_ITEMPROP;
+      case 0x73:
+        return MARK_ITEM | MARK_ITEMSCOPE;
+      case 0x72:
+        return MARK_ITEM | MARK_ITEMREF;
+      case 0x69:
+        return MARK_ITEM | MARK_ITEMID;
+      default:
+        return MARK_ITEM;
+    }
   }
   const second = (bytes[at + 1] as number) | 0x20;
   if (first === 0x70) return second === 0x72 ? MARK_RDFA : 0; // property, prefix

@@ -6,7 +6,13 @@
 
 import { elementId } from '../document/element-names.ts';
 import type { DocumentElement, PageDocument } from '../document/page-document.ts';
-import { MARK_ITEM } from '../document/tag-bytes.ts';
+import {
+  MARK_ITEM,
+  MARK_ITEMID,
+  MARK_ITEMPROP,
+  MARK_ITEMREF,
+  MARK_ITEMSCOPE,
+} from '../document/tag-bytes.ts';
 import { cutCircles, type MarkupItem, MarkupItems, nameRatings } from './markup-items.ts';
 import { isDataVocabulary, isTextual, localProperty, localType, oldProperty } from './markup-names.ts';
 import { readBareValue, readMachineValue, readUrl, urlAttributes } from './markup-values.ts';
@@ -69,12 +75,12 @@ class MicrodataReader {
     const open: Scope[] = [];
     for (const element of this.marked) {
       while (open.length > 0 && (open.at(-1) as Scope).element.nextIndex <= element.index) open.pop();
-      const names = tokens(element.attribute('itemprop'), MAX_NAMES);
+      const names = tokens(marked(element, MARK_ITEMPROP, 'itemprop'), MAX_NAMES);
       if (names.length > 0) {
         this.names.set(element, names);
         open.at(-1)?.members.push(element);
       }
-      if (!element.hasAttribute('itemscope')) continue;
+      if (marked(element, MARK_ITEMSCOPE, 'itemscope') === undefined) continue;
       const scope = this.openScope(element);
       if (scope === undefined) return;
       this.scopes.set(element, scope);
@@ -83,7 +89,7 @@ class MicrodataReader {
   }
 
   private openScope(element: DocumentElement): Scope | undefined {
-    const item = this.items.create(element.attribute('itemid')?.trim());
+    const item = this.items.create(marked(element, MARK_ITEMID, 'itemid')?.trim());
     if (item === undefined) return undefined;
     const types = tokens(element.attribute('itemtype'), MAX_TYPES);
     item.types.push(...types.map(localType));
@@ -92,7 +98,7 @@ class MicrodataReader {
       item,
       isOldVocabulary: types.some(isDataVocabulary),
       members: [],
-      references: tokens(element.attribute('itemref'), MAX_REFERENCES),
+      references: tokens(marked(element, MARK_ITEMREF, 'itemref'), MAX_REFERENCES),
     };
   }
 
@@ -181,8 +187,14 @@ function findMarked({ elements }: PageDocument): DocumentElement[] {
   return marked;
 }
 
+/** An attribute that was seen when the tag was: most elements have one or two of them. */
+function marked(element: DocumentElement, mark: number, name: string): string | undefined {
+  return (element.marks & mark) === 0 ? undefined : element.attribute(name);
+}
+
 function tokens(value: string | undefined, max: number): string[] {
   if (value === undefined) return [];
+  if (/^[^\t\n\f\r ]{1,500}$/.test(value)) return [value];
   return value
     .slice(0, 4096)
     .split(/[\t\n\f\r ]+/)
