@@ -70,6 +70,11 @@ export function addExportCommand(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       await (await import('./run-export.ts')).runProductsExport(command);
     });
+  addOutput(exported.command('images').description('where images were seen, and what is known of them'))
+    .addHelpText('after', EXAMPLES.replaceAll('WHAT', 'images') + NOTE)
+    .action(async (_options: unknown, command: Command) => {
+      await (await import('./run-export.ts')).runImagesExport(command);
+    });
   addOutput(exported.command('prices').description('the history of prices and availability'))
     .option('--since <time>', 'only changes since then: 24h, 7d, 2026-01-31', momentOption)
     .addHelpText('after', PRICES_EXAMPLES + NOTE)

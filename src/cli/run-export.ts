@@ -10,6 +10,7 @@ import {
 import { exportPrices, exportProducts } from '../control/export/export-products.ts';
 import { type ExportRowsRequest, exportUrls } from '../control/export/export-urls.ts';
 import { type ExportFormat, guessFormat } from '../control/export/row-format.ts';
+import { exportImages } from '../control/images/export-images.ts';
 import { checkRun } from '../control/runs/check-run.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -56,6 +57,10 @@ export function runLogExport(command: Command): Promise<void> {
 export function runProductsExport(command: Command): Promise<void> {
   const { since } = command.optsWithGlobals<ExportOptions>();
   return runExport(command, 'products', (db, request) => exportProducts(db, { ...request, since }));
+}
+
+export function runImagesExport(command: Command): Promise<void> {
+  return runExport(command, 'images', exportImages);
 }
 
 export function runPricesExport(command: Command): Promise<void> {
