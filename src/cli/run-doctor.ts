@@ -10,6 +10,7 @@ import { checkDatabase } from '../control/doctor/check-database.ts';
 import { checkParserFiles, checkParserUse } from '../control/doctor/check-parsers.ts';
 import { checkProxies } from '../control/doctor/check-proxies.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
+import { checkSearchLag, checkSearchServer } from '../control/doctor/check-search.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
 import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
 import { type ConfigOverrides, configTable, loadConfig, type SettingLine } from '../platform/config.ts';
@@ -52,7 +53,11 @@ function checkProgram(): Check {
 async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   const config = loadConfig(overrides);
   const parsers = await openConfiguredParsers(config);
-  const checks = [...(await checkDataDir(config.dataDir)), ...(await checkBroker(config))];
+  const checks = [
+    ...(await checkDataDir(config.dataDir)),
+    ...(await checkBroker(config)),
+    ...(await checkSearchServer(config)),
+  ];
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
   const all = [...checks, ...checkParserFiles(parsers)];
@@ -64,6 +69,7 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
       ...(await checkRoles(db)),
       ...(await checkProxies(db, config)),
       ...(await checkBots(db)),
+      ...(await checkSearchLag(db)),
       ...(await checkParserUse(db, parsers)),
       ...(await checkBodies(db, warcDirectory(config))),
     ])),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { warcDirectory } from '../control/pages/warc-directory.ts';
 import { now } from '../platform/clock.ts';
 import { countDuePages, indexPages } from '../search/pages/index-pages.ts';
-import { readSearchState } from '../search/status/search-state.ts';
+import { readRejects, readSearchState } from '../search/status/search-state.ts';
 import { noteNewWords } from '../search/words/note-words.ts';
 import { makeContext, withDatabase } from './context.ts';
 import { printFields } from './field-list.ts';
@@ -13,9 +13,12 @@ import { showShare } from './share-progress.ts';
 
 export async function showSearchStatus(command: Command): Promise<void> {
   const context = makeContext(command);
-  const state = await withDatabase(context.config, readSearchState);
+  const { state, rejects } = await withDatabase(context.config, async (db) => ({
+    state: await readSearchState(db),
+    rejects: await readRejects(db),
+  }));
   if (context.isJson) {
-    context.printJson(state);
+    context.printJson({ ...state, rejects });
     return;
   }
   const { outboxAgeSeconds: age } = state;

@@ -3,6 +3,7 @@ import { WebhookSender } from '../control/webhooks/webhook-sender.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { SearchDuty } from '../search/search-duty.ts';
+import { ServerDuty } from '../search/server-duty.ts';
 import type { RoleLog } from './scheduler-log.ts';
 
 export interface Duty {
@@ -20,5 +21,9 @@ export interface DutyGround {
 export function makeDuties({ db, config, log }: DutyGround): Duty[] {
   const warn = (sentence: string, error?: unknown): void =>
     log.warn(error === undefined ? {} : { err: error }, sentence);
-  return [new WebhookSender({ db, config, warn }), new SearchDuty({ db, config, warn })];
+  return [
+    new WebhookSender({ db, config, warn }),
+    new SearchDuty({ db, config, warn }),
+    new ServerDuty({ db, config, warn }),
+  ];
 }

@@ -8,12 +8,14 @@ const BAR_WIDTH = 30;
 export async function showShare<T>(
   { err, isJson }: CommandContext,
   what: string,
-  total: number,
-  work: (onCount: (done: number) => void) => Promise<T>,
+  /** Undefined: it is told with the progress. */
+  known: number | undefined,
+  work: (onCount: (done: number, total?: number) => void) => Promise<T>,
 ): Promise<T> {
-  const live = err.isInteractive && !isJson && total > 0 ? new LiveLines(err) : undefined;
+  const live = err.isInteractive && !isJson && known !== 0 ? new LiveLines(err) : undefined;
   try {
-    return await work((done) => {
+    return await work((done, told) => {
+      const total = Math.max(1, known ?? told ?? done);
       const share = Math.min(1, done / total);
       const filled = Math.round(share * BAR_WIDTH);
       const bar = `${err.style.cyan('█'.repeat(filled))}${err.style.dim('░'.repeat(BAR_WIDTH - filled))}`;

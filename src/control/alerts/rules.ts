@@ -8,6 +8,7 @@ import { parseRateLow } from './parse-rate-low.ts';
 import { proxiesLow } from './proxies-low.ts';
 import { proxyFailures } from './proxy-failures.ts';
 import type { AlertRule } from './rule.ts';
+import { searchBehind } from './search-behind.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 import { workerSilent } from './worker-silent.ts';
 
@@ -19,6 +20,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
   noScheduler,
   diskLow,
   webhookDisabled,
+  searchBehind,
   proxiesLow,
   proxyFailures,
   parseRateLow,

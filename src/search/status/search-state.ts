@@ -2,6 +2,7 @@
 import type { Queryable } from '../../platform/database.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 
+const listRejects = loadSql(import.meta.url, './list-rejects.sql');
 const readState = loadSql(import.meta.url, './read-search-state.sql');
 
 export interface SearchState {
@@ -18,6 +19,18 @@ export interface SearchState {
   readonly succeededAt: Date | null;
   readonly failedAt: Date | null;
   readonly failure: string | null;
+}
+
+export interface Reject {
+  readonly kind: 'product' | 'page';
+  readonly key: number;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/** The latest of what the search server will not take. */
+export async function readRejects(db: Queryable): Promise<Reject[]> {
+  return (await db.query<Reject>(listRejects)).rows;
 }
 
 export async function readSearchState(db: Queryable): Promise<SearchState> {
