@@ -27,14 +27,11 @@ export function settlePlaced(
   const settled = settleNumber(number, { ...hints, currency });
   if (settled === undefined) return undefined;
   const behind = text.slice(number.end, number.end + 12);
-  const shift = found === undefined ? centShift(behind) : multipleShift(behind);
+  const isCents = found === undefined ? CENT_ONLY.test(behind) : found.text === '¢';
+  const shift = isCents ? -2 : multipleShift(found === undefined ? '' : behind);
   if (shift === 0) return settled;
   const amount = exactPrice(`${settled.amount}e${shift}`);
   return amount === undefined ? undefined : { amount, hasFraction: true };
-}
-
-function centShift(behind: string): number {
-  return CENT_ONLY.test(behind) ? -2 : 0;
 }
 
 function multipleShift(behind: string): number {

@@ -1,5 +1,5 @@
 /** The numbers of a text that can be prices, each with its currency and with what is said about it. */
-import type { CurrencyFound } from './find-currency.ts';
+import { type CurrencyFound, currencyEndingAt } from './find-currency.ts';
 import { type AmountHints, CENT_ONLY, joinCents, settlePlaced } from './join-cents.ts';
 import { PHONES_AND_DATES } from './not-prices.ts';
 import { type Placed, placeCurrencies } from './place-currencies.ts';
@@ -44,6 +44,7 @@ export function findCandidates(text: string, hints: AmountHints): PriceCandidate
     const start = here.prefix?.start ?? here.number.start;
     const end = cents === undefined ? (here.suffix?.end ?? here.number.end) : cents.end;
     const before = text.slice(Math.max(readTo, start - MOST_BEFORE), start);
+    const isBelowZero = isNegative(text, here, start, readTo);
     readTo = end;
     if (cents !== undefined) index += 1;
     const settled = cents ?? settlePlaced(text, here, hints);
@@ -51,7 +52,7 @@ export function findCandidates(text: string, hints: AmountHints): PriceCandidate
     const currency = here.prefix ?? here.suffix ?? (cents === undefined ? undefined : next?.suffix);
     const isPrice =
       settled !== undefined &&
-      !isNegative(text, here, start) &&
+      !isBelowZero &&
       !isOther(text, here, currency, before, words) &&
       !FREE_DELIVERY_FROM.test(text.slice(Math.max(0, start - MOST_BEFORE_DELIVERY), start));
     const last = candidates.at(-1);
@@ -91,13 +92,16 @@ function compareAmounts(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A minus that is glued to the price, with nothing glued to itself: "-$5", but not "$4-$5" nor "- $5". */
-function isNegative(text: string, { number }: Placed, start: number): boolean {
-  return isMinus(text, start) || isMinus(text, number.start);
+/** A minus that is glued to the price, and to nothing else but its own sign: "-$5", "$-5", but not "$4-$5" nor "- $5". */
+function isNegative(text: string, { number }: Placed, start: number, readTo: number): boolean {
+  return isMinus(text, start, readTo) || isMinus(text, number.start, readTo);
 }
 
-function isMinus(text: string, at: number): boolean {
-  return text.charAt(at - 1) === '-' && /^[\s(\p{Sc}]?$/u.test(text.charAt(at - 2));
+function isMinus(text: string, at: number, readTo: number): boolean {
+  if (text.charAt(at - 1) !== '-') return false;
+  if (/^[\s(]?$/.test(text.charAt(at - 2))) return true;
+  const sign = currencyEndingAt(text, at - 1);
+  return sign !== undefined && sign.start >= readTo;
 }
 
 /** A share, a measure, a quantity, a year, part of a name: no price, whatever else the text has. */
