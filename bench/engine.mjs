@@ -17,6 +17,9 @@ export { settleTasks } from '../dist/engine/tasks/settle-tasks.js';
 export { takeTasks } from '../dist/engine/tasks/take-tasks.js';
 export { inTransaction } from '../dist/platform/transaction.js';
 export { queueDueTasks } from '../dist/scheduler/queue-due-tasks.js';
+export { searchProducts } from '../dist/search/search.js';
+export { noteNewWords } from '../dist/search/words/note-words.js';
+export { suggest } from '../dist/search/words/suggest.js';
 
 export const STANDING_RUN = 0;
 /** As FORAGER_MAX_PAGES_PER_RUN has it. */

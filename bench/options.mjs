@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 export const USAGE = `npm run bench -- [options]
 
   --only NAME           forager, crawlee, politeness, crash, fleet, memory, claim, server, tasks,
-                        bots, products, extraction, proxies or site (default: all but claim, server,
-                        tasks, bots, products, extraction, proxies and site)
+                        bots, products, search, extraction, proxies or site (default: all but claim, server,
+                        tasks, bots, products, search, extraction, proxies and site)
   --pages N             pages Forager crawls (20000)
   --peer-pages N        pages the peer crawls (3000)
   --hosts N             hosts the pages are spread over (10)
@@ -39,6 +39,8 @@ export const USAGE = `npm run bench -- [options]
   --bot-turns N         turns of both, of which the median counts (3)
   --product-count N     products written new, unchanged and changed in each turn (10000)
   --product-turns N     turns of both, of which the median counts (5)
+  --search-products N   products that are searched (200000)
+  --search-turns N      searches of each kind (200)
   --extraction-turns N  turns of reading with and without extraction, of which the median counts (7)
   --proxy-pages N       pages crawled directly and through a proxy (10000)
   --quick               tasks and bots in small numbers: does everything work?
@@ -57,6 +59,7 @@ const ONLY = [
   'tasks',
   'bots',
   'products',
+  'search',
   'extraction',
   'proxies',
   'site',
@@ -97,6 +100,8 @@ const NUMBERS = {
   'task-rounds': 100,
   'bot-jobs': 3000,
   'bot-turns': 3,
+  'search-products': 200_000,
+  'search-turns': 200,
 };
 
 /** Throws an error whose message is a sentence for the user. */
@@ -133,6 +138,8 @@ export function readOptions(argv) {
     proxyPages: readNumber('proxy-pages'),
     productCount: readNumber('product-count'),
     productTurns: readNumber('product-turns'),
+    searchProducts: readNumber('search-products'),
+    searchTurns: readNumber('search-turns'),
     extractionTurns: readNumber('extraction-turns'),
     kills: readNumber('kills'),
     isPoliteWorker: values['polite-worker'],

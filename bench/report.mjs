@@ -3,6 +3,7 @@ import { renderBots } from './report-bots.mjs';
 import { renderExtraction } from './report-extraction.mjs';
 import { renderProducts } from './report-products.mjs';
 import { renderProxies } from './report-proxies.mjs';
+import { renderSearch } from './report-search.mjs';
 import { renderTasks } from './report-tasks.mjs';
 import { alignTable, bold, count, dim, listRatios, milliseconds, percent } from './report-text.mjs';
 
@@ -25,6 +26,7 @@ export function renderReport(results) {
   if (results.tasks !== undefined) parts.push(renderTasks(results.tasks));
   if (results.bots !== undefined) parts.push(renderBots(results.bots));
   if (results.products !== undefined) parts.push(renderProducts(results.products));
+  if (results.search !== undefined) parts.push(renderSearch(results.search));
   if (results.extraction !== undefined) parts.push(renderExtraction(results.extraction));
   if (results.proxies !== undefined) parts.push(renderProxies(results.proxies));
   return `${parts.join('\n\n')}\n`;

@@ -63,6 +63,8 @@ async function main() {
   }
   if (options.only === 'products')
     results.products = await (await import('./products.mjs')).benchProducts(options, say);
+  if (options.only === 'search')
+    results.search = await (await import('./search.mjs')).benchSearch(options, say);
   if (options.only === 'extraction')
     results.extraction = (await import('./extraction.mjs')).benchExtraction(options, say);
   if (options.only === 'proxies')

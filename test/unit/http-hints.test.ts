@@ -21,6 +21,9 @@ const FOR_THE_MACHINE = [
   'explain',
   'inspect',
   'parser compare',
+  'search status',
+  'search reindex',
+  'search forget',
   'user passwd',
   'user unlock',
 ];
