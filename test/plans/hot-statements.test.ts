@@ -114,6 +114,13 @@ const hot: readonly Hot[] = [
     isPrepared: true,
   },
   {
+    name: 'reading a window of due images',
+    file: 'frontier/read-image-window.sql',
+    values: ({ largeDomainId }) => [largeDomainId, LIMIT],
+    mostBuffers: 50 * LIMIT,
+    isPrepared: true,
+  },
+  {
     name: 'looking for the next retry',
     file: 'frontier/next-retry.sql',
     values: ({ largeDomainId }) => [largeDomainId],
@@ -125,7 +132,7 @@ const hot: readonly Hot[] = [
     file: 'frontier/admit-urls.sql',
     values: (data) => [
       ...[ids(data), byteaArray(hashes(0)), textArray(many('https://large.example/new'))],
-      ...[many(1), many(2), many(false), many(0)],
+      ...[many(1), many(2), many(false), many(0), many(false)],
     ],
     mostBuffers: 80 * BATCH,
     first: byKeyOnly,
