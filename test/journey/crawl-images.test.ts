@@ -350,3 +350,63 @@ describe('a limited crawl', () => {
     expect(await counted('select images_stored as count from domains')).toBe(12);
   });
 });
+
+describe('images that are asked for again', () => {
+  it('are seen again when nothing has changed, and replaced when something has; what a page no longer shows stays known', async () => {
+    let isLater = false;
+    const [first, second, third] = [
+      await picture(50, 50, 1),
+      await picture(50, 50, 2),
+      await picture(50, 50, 3),
+    ];
+    const same = bytes(first, 'image/png', { etag: '"same"' });
+    const before = bytes(second);
+    const after = bytes(third);
+    origin.site('shop', {
+      pages: {
+        '/': ({ response }) =>
+          void response
+            .writeHead(200, { 'content-type': 'text/html' })
+            .end(
+              isLater
+                ? page('<p>Now</p><img src="/same.png">')
+                : page('<img src="/same.png"><img src="/new.png">'),
+            ),
+        '/same.png': same,
+        '/new.png': (exchange) => (isLater ? after : before)(exchange),
+      },
+    });
+    await crawl('shop');
+    isLater = true;
+    await database.execute(
+      `update urls set next_crawl_at = now() - interval '1 hour', last_crawled_at = now() - interval '20 days'`,
+    );
+    await database.execute(
+      `update domains set status = 'pending', status_code = 'refresh_due', is_refreshing = true, next_crawl_after = null`,
+    );
+    await database.execute(
+      `update images set first_seen_at = now() - interval '20 days', last_seen_at = now() - interval '20 days'`,
+    );
+    await database.execute(
+      `update image_provenance set first_seen_at = now() - interval '20 days', last_seen_at = now() - interval '20 days'`,
+    );
+    const { summary } = await crawl('shop');
+    expect(summary.outcomes).toMatchObject({ page: 1, image: 1, 'not-modified': 1 });
+    const { rows } = await database.db.query(
+      `select i.content_type as type, i.last_seen_at > now() - interval '1 day' as is_fresh,
+              exists (select from image_urls u where u.image_id = i.id) as is_there
+         from images i order by i.id`,
+    );
+    expect(rows).toHaveLength(3);
+    expect(rows.filter((row) => row.is_there)).toHaveLength(2);
+    expect(rows.filter((row) => row.is_fresh)).toHaveLength(2);
+    const places = await database.db.query(
+      `select image_url as url, last_seen_at > now() - interval '1 day' as is_fresh from image_provenance order by 1`,
+    );
+    expect(places.rows).toEqual([
+      { url: origin.hostUrl('shop', '/new.png'), is_fresh: false },
+      { url: origin.hostUrl('shop', '/same.png'), is_fresh: true },
+    ]);
+    expect(await counted('select images_stored as count from domains')).toBe(2);
+  });
+});
