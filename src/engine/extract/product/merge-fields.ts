@@ -11,7 +11,6 @@ import { comparePrices, isAbove, WELL_FORMED_PRICE } from './compare-prices.ts';
 import type { MutableFields } from './found-fields.ts';
 import { compareNames } from './same-text.ts';
 
-const PRICE = /^\d+(?:\.\d+)?$/;
 const AGREEMENT = 0.04;
 const DISAGREEMENT = 0.15;
 const SUREST = 0.99;
@@ -57,8 +56,7 @@ function mergePrices(merged: MutableFields, sources: readonly FoundFields[]): vo
   const wellFormed = any.filter((fields) => WELL_FORMED_PRICE.test(fields.price?.value ?? ''));
   const priced = wellFormed.length > 0 ? wellFormed : any.slice(0, 1);
   // Nothing is what a template writes that does not know, and some write what is no price: others are believed first.
-  const leading =
-    priced.find(({ price }) => PRICE.test(price?.value ?? '') && price?.value !== '0') ?? priced[0];
+  const leading = priced.find(({ price }) => price?.value !== '0') ?? priced[0];
   if (leading?.price === undefined) return;
   const { price } = leading;
   const others = priced.filter((fields) => fields !== leading).flatMap(({ price: other }) => other ?? []);
