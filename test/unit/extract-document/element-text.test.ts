@@ -23,8 +23,13 @@ describe('the text of an element', () => {
   });
 
   it('is what the page scanner sees, where nothing is hidden', () => {
-    const html = '<body><h1>A &amp; B</h1><ul><li>one<li>two <i>three</i></ul><p>x<div>y</div>z</body>';
-    expect(textOf(html)).toBe(visibleText(html));
+    for (const html of [
+      '<body><h1>A &amp; B</h1><ul><li>one<li>two <i>three</i></ul><p>x<div>y</div>z</body>',
+      'a <b>b</i> c<p>d</b></p><!-- e --> &lt; f <table><tr>g<td>h</table></',
+      '<a title="x>y">1</a><a title=x>2</ a>3<?4?>5<!6>7<',
+    ]) {
+      expect(textOf(html)).toBe(visibleText(html));
+    }
   });
 
   it('of a script or a template is there, if it is asked for itself', () => {

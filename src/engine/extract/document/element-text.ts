@@ -97,7 +97,7 @@ export function hasText(parent: DocumentElement, start: number, end: number): bo
   const { bytes } = parent.source;
   let at = start;
   while (at < end) {
-    if (bytes[at] !== TAG_OPEN || isText(bytes[at + 1])) return true;
+    if (bytes[at] !== TAG_OPEN || isText(bytes, at)) return true;
     at = skipMarkup(bytes, at, end, parent.isForeign);
     if (isCdata) return true;
   }
@@ -139,7 +139,7 @@ function appendGap(bytes: Buffer, start: number, end: number, isForeign: boolean
   while (at < end && !isEnough()) {
     if (bytes[at] !== TAG_OPEN) {
       at = appendPiece(bytes, at, end, false);
-    } else if (isText(bytes[at + 1])) {
+    } else if (isText(bytes, at)) {
       sink.append('<');
       at++;
     } else {
@@ -215,9 +215,11 @@ function flagsOf(element: DocumentElement): number {
   return element.isForeign ? 0 : (elementFlags[element.tag] as number);
 }
 
-/** Whether a `<` before this is just a character. */
-function isText(next: number | undefined): boolean {
-  return next !== SLASH && next !== BANG && next !== QUESTION && !isLetter(next);
+/** Whether the `<` here is just a character. */
+function isText(bytes: Buffer, at: number): boolean {
+  const next = bytes[at + 1];
+  if (next === SLASH) return at + 2 >= bytes.length;
+  return next !== BANG && next !== QUESTION && !isLetter(next);
 }
 
 function isLetter(byte: number | undefined): boolean {

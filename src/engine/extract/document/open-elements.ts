@@ -90,6 +90,14 @@ export class OpenElements {
     this.isEnding = new Uint8Array(maxDepth);
   }
 
+  /** For another page. */
+  reset(): void {
+    this.depth = 0;
+    this.stack.length = 0;
+    this.counts.fill(0);
+    this.hashCounts.fill(0);
+  }
+
   get top(): DocumentElement {
     return this.stack[this.depth - 1] as DocumentElement;
   }

@@ -33,6 +33,9 @@ export interface DocumentLimits {
 
 export const DOCUMENT_LIMITS: DocumentLimits = { maxDepth: 512, maxElements: 200_000 };
 
+/** Building is synchronous, so one stack serves every page of the process. */
+const kept = new OpenElements(DOCUMENT_LIMITS.maxDepth + 1);
+
 const SLASH = 0x2f;
 const BANG = 0x21;
 const DASH = 0x2d;
@@ -75,7 +78,8 @@ export class TreeBuilder {
     this.bytes = source.bytes;
     this.elements = elements;
     this.limits = limits;
-    this.open = new OpenElements(limits.maxDepth + 1);
+    this.open = limits.maxDepth === DOCUMENT_LIMITS.maxDepth ? kept : new OpenElements(limits.maxDepth + 1);
+    this.open.reset();
   }
 
   /** Returns the root. */
@@ -85,6 +89,8 @@ export class TreeBuilder {
     this.lastChild[0] = null;
     const stop = this.read();
     this.open.endTo(0, stop, this.elements.length, stop);
+    // Held between pages, so that no page is.
+    this.open.reset();
     return root;
   }
 
