@@ -3,7 +3,7 @@
  * what it says in metas, then, carefully, what can be seen on it.
  *
  * A tree is built only where microdata, RDFa or the page itself has to be read: not where JSON-LD tells all that a
- * product needs, and not where a look at the bytes shows nothing of the kind.
+ * product needs, and not where a look at the bytes shows neither such data nor a shop.
  */
 import { parseDocument } from '../document/page-document.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
@@ -55,9 +55,9 @@ function isComplete(fields: FoundFields | undefined): boolean {
 }
 
 function addFromTree(sources: FoundFields[], html: Buffer, metas: PageMetas, context: PageContext): void {
-  const { hasMarkup, mayBeBought } = lookAtBytes(html);
+  const { hasMarkup, isShop } = lookAtBytes(html);
   const isTold = sources.length > 0 || isMetaProduct(metas);
-  if (!isTold && !mayBeBought) return;
+  if (!isTold && !hasMarkup && !isShop) return;
   const document = parseDocument(html);
   if (hasMarkup) {
     addStructured(sources, readMicrodata(document, context.baseUrl), context);

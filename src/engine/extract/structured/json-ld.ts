@@ -10,7 +10,7 @@ import { type Json, readTolerantJson } from './tolerant-json.ts';
 
 /** Of all blocks of a page together. A page with 10,000 offers has two or three million bytes of it. */
 const MAX_BYTES = 8 * 1024 * 1024;
-const MAX_VALUES = 400_000;
+const MAX_VALUES = 250_000;
 const MAX_DEPTH = 32;
 
 export interface JsonLd extends StructuredData {

@@ -3,7 +3,7 @@
  * product's only where something can be bought beside its heading, or where it says beside it whether it is there.
  */
 import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
-import { LONGEST_LINE, LONGEST_PROSE, type MutableFields, note } from '../../product/found-fields.ts';
+import { LONGEST_LINE, type MutableFields, note } from '../../product/found-fields.ts';
 import type { PageContext } from '../../product/page-context.ts';
 import type { FoundFields } from '../../product-fields.ts';
 import { cleanLine, cleanProse } from '../../values/clean-value.ts';
@@ -21,6 +21,8 @@ export interface VisibleProduct {
 }
 
 const NOTHING: VisibleProduct = { fields: {}, isProductPage: false };
+/** Of what is only guessed to be a description, its beginning will do. */
+const LONGEST_DESCRIPTION = 5000;
 const MAX_STOCK_LENGTH = 160;
 const MAX_PHRASES = 60;
 /** As much as is read at a time. */
@@ -141,7 +143,7 @@ function noteDescription(fields: MutableFields, document: PageDocument, heading:
     const code = codeOf(element);
     if (code === '' || !/description|beschreibung|descripci|descrizione|omschrijving|\bopis\b/i.test(code))
       continue;
-    const text = cleanProse(element.text(LONGEST_PROSE), LONGEST_PROSE);
+    const text = cleanProse(element.text(LONGEST_DESCRIPTION), LONGEST_DESCRIPTION);
     if (text.length < 30) continue;
     note(fields, 'description', text, 'heuristic');
     return;
