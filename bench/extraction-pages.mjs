@@ -22,7 +22,7 @@ export function walkDemoShop(shop) {
   return pages;
 }
 
-/** About 100 KB each: `kind` says how they tell of their product, if they do. */
+/** About 70 KB each: `kind` says how they tell of their product, if they do. */
 export function makeShopPages(kind, count) {
   return Array.from({ length: count }, (_, number) => ({
     url: `https://shop.example/products/thing-${number}`,
