@@ -111,6 +111,10 @@ const PHRASES: Readonly<Record<Availability, readonly string[]>> = {
       'Only 0 left',
     ],
     ...[
+      'This item is not currently available',
+      'Der Artikel ist nicht sofort lieferbar',
+      'no está actualmente disponible',
+      'não se encontra disponível',
       'Ausverkauft',
       'Nicht auf Lager',
       'Nicht verfügbar',

@@ -135,6 +135,10 @@ export const SCRIPT_PHRASES: readonly (readonly [Availability, RegExp])[] = [
   ],
 ];
 
+/** "not currently available": words between the one that denies and what it denies. */
+export const DENIED =
+  / (?:(?:not|isn't|never|cannot be|can't be) (?:\p{L}+ ){0,2}(?:available|in stock)|(?:nicht|keine?) (?:\p{L}+ ){0,2}(?:verfügbar|lieferbar|auf lager|vorrätig|erhältlich|bestellbar)|(?:pas|plus|non) (?:\p{L}+ ){0,2}(?:disponibles?|en stock)|no (?:\p{L}+ ){0,2}(?:disponibles?|en stock|en existencias)|non (?:\p{L}+ ){0,2}(?:disponibil[ei]|in magazzino)|não (?:\p{L}+ ){0,2}(?:disponíve(?:l|is)|em estoque|em stock)|niet (?:\p{L}+ ){0,2}(?:op voorraad|beschikbaar|leverbaar)|nie (?:\p{L}+ ){0,2}(?:dostępn[yae]|w magazynie|skladom|dostupn[éýá])|není (?:\p{L}+ ){0,2}(?:skladem|dostupn[éýá]|k dispozici)|(?:inte|ej|ikke) (?:\p{L}+ ){0,2}(?:i lager|på lager|tillgänglig|tilgængelig|tilgjengelig)|ei (?:\p{L}+ ){0,2}(?:saatavilla|varastossa)|(?:не|нет|немає) (?:\p{L}+ ){0,2}(?:доступ(?:ен|но)|в наличии|в наявності)|nem (?:\p{L}+ ){0,2}(?:elérhető|rendelhető|kapható)|nu (?:\p{L}+ ){0,2}(?:disponibil|în stoc|in stoc)|δεν (?:\p{L}+ ){0,2}διαθέσιμ(?:ο|α|ος)) /u;
+
 /** "only 3 left" in its many ways; the number is the first group that is there. */
 export const FEW_LEFT =
   /(?:only|just|hurry,?|nur noch|noch|plus que|il ne reste que|il reste|seulement|solo quedan?|quedan?|sólo quedan?|solo|rimangono solo|ne restano solo|ultimi|apenas|restam|só restam|restam apenas|nog maar|nog slechts|slechts|tylko|zostało|zostały|zbývá|posledních|zostáva|posledné|endast|bara|kun|vain|enää|осталось|залишилось|остался|последние|останні|sadece|son|már csak|csak|doar|mai sunt|μόνο|απομένουν|zadnjih|ostalo još|chỉ còn|tersisa|hanya) (\d{1,3})(?!\d|[.,]\d)(?! ?(?:€|\$|£|%|day|tag|hour|stund|jour|día|giorn|dni|дн|uger|week|woche))|(?<!\d|[.,])(\d{1,3}) (?:left|remaining|items? left|pieces? left|units? left|left in stock|übrig|restants?|restantes?|restanti|kvar|tilbage|igjen|jäljellä|kaldı|maradt)/u;

@@ -11,7 +11,7 @@ export type AmountHints = CurrencyHints & NumberHints;
 const MULTIPLES: readonly (readonly [RegExp, number])[] = [
   [/^(?:k(?![\p{L}\d])| ?(?:тыс|tys|tis)(?!\p{L}))/iu, 3],
   [/^ ?[万萬만]/u, 4],
-  [/^(?:M(?![\p{L}\d])| ?(?:млн|mln|[Mm]io|[Mm]illions?)(?!\p{L}))/u, 6],
+  [/^(?:M(?![\p{L}\d.])| ?(?:млн|mln|[Mm]io|[Mm]illions?)(?!\p{L}))/u, 6],
 ];
 const MINOR =
   /^ ?(?:коп(?:\.|еек|ейки)?|gr\.?|groszy|cents?|ct\.?|c|¢|pence|øre|öre|hal\.?|ст\.?|стотинки|bani|lipa)(?![\p{L}\d])/iu;

@@ -8,7 +8,7 @@ export function wordsOf(text: string): string {
 
 /** It was the price once, or is what somebody says the thing is worth. */
 export function isFormerPrice(words: string): boolean {
-  return says(words, FORMER) || FORMER_IN_SCRIPT.test(words);
+  return says(words, FORMER) || FROM_TO.has(words) || FORMER_IN_SCRIPT.test(words);
 }
 
 export function isCurrentPrice(words: string): boolean {
@@ -85,14 +85,18 @@ export const FREE_DELIVERY_FROM =
 const MOST_FREE_CHARACTERS = 80;
 
 const FORMER = phrases(`
+prix habituel, prix normal, prix initial, precio habitual, precio normal, precio regular, normale prijs, normaler preis,
+prezzo normale, preço normal, preço habitual, pierwotna cena, ursprungliga priset, ursprungligt pris, første pris, oprindelig pris,
+oprindelige pris, opprinnelig pris, первоначальная цена, початкова ціна, alkuperäinen hinta, normal fiyat, orijinal fiyat,
+preț inițial, prețul inițial,
 was, were, reg, regular, regularly, regular price, rrp, msrp, srp, list, list price, retail, retail price, original,
 originally, original price, old price, before, compare at, compare, normally, usually, valued at, value,
 uvp, statt, bisher, vorher, früher, ehemals, alter preis, listenpreis, ursprünglich, ursprünglicher preis, anstatt,
 au lieu de, ancien prix, avant, prix conseillé, prix barré, prix public, prix d'origine,
 antes, precio anterior, precio original, pvpr, en lugar de,
 anziché, invece di, prima, listino, prezzo di listino, prezzo originale,
-preço original, preço antigo, de,
-van, adviesprijs, normaal, oorspronkelijk, oorspronkelijke prijs, was nu,
+preço original, preço antigo,
+adviesprijs, normaal, oorspronkelijk, oorspronkelijke prijs, was nu,
 ordinarie, ordinarie pris, ord pris, tidigare, tidigare pris, rek pris, førpris, før, veil, veil pris, norm, norm hinta,
 ovh, suositushinta, normaalihinta, vejl pris, normalpris,
 stara cena, poprzednia cena, cena katalogowa, cena regularna, cena przed, zamiast,
@@ -100,10 +104,17 @@ původní cena, původně, běžná cena, před slevou, pôvodná cena, bežná 
 старая цена, было, раньше, обычная цена, вместо, стара ціна, було, раніше, стара цена, преди,
 eski fiyat, eski, liste fiyatı, yerine, eredeti ár, régi ár, helyett, preț vechi, prp, în loc de, πριν, αρχική τιμή, από τιμή,
 stara cijena, prije, redna cena, redovna cijena, giá gốc, giá cũ`);
+/** "de R$ 48 por R$ 36", "van € 48 voor € 36": these words alone, for they mean much else besides. */
+const FROM_TO: ReadonlySet<string> = new Set([' de ', ' van ', ' preço de ', ' prijs van ']);
 const FORMER_IN_SCRIPT =
   /通常価格|定価|参考価格|希望小売価格|元値|原价|原價|市场价|市場價|划线价|정가|정상가|소비자가|السعر السابق|بدلا من|במקום|מחיר קודם|ราคาเดิม/;
 
 const CURRENT = phrases(`
+prix promotionnel, prix réduit, prix soldé, precio de oferta, precio de venta, precio rebajado, prezzo scontato,
+aanbiedingsprijs, huidige prijs, aktueller preis, verkaufspreis, aktualna cena, aktuální cena, aktuálna cena, nuværende pris,
+nuvarande priset, nåværende pris, reapris, udsalgspris, salgspris, kampanjpris, текущая цена, поточна ціна, nykyinen hinta,
+şu andaki fiyat, indirimli fiyat, jelenlegi ár, prețul curent, preț curent, preț redus, τρέχουσα τιμή, preço atual,
+preço promocional,
 now, now only, sale, sale price, special price, our price, today, current price, offer price, you pay, only, deal price,
 jetzt, nur, jetzt nur, aktionspreis, angebot, angebotspreis, unser preis, neuer preis, sonderpreis,
 maintenant, prix promo, prix actuel, désormais, notre prix, ahora, precio actual, oferta, adesso, ora, prezzo attuale, agora,
