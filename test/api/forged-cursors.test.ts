@@ -1,4 +1,5 @@
 /** Cursors that nobody was given: a page or a refusal comes of them, and never a mistake of ours. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeRoutes } from '../../src/api/routes.ts';
 import type { ServerParts } from '../../src/api/server-parts.ts';
@@ -24,6 +25,16 @@ beforeAll(async () => {
   );
 });
 afterAll(() => server.close());
+
+/** Cursors of a search are of that search alone. */
+function searchName(list: string, sort: string): string {
+  const query = JSON.stringify({ q: 'a', sort, order: 'desc' });
+  return `${list}:${createHash('sha256').update(query).digest('base64url').slice(0, 16)}`;
+}
+
+function searchPlace(key: string): readonly unknown[] {
+  return ['postgresql', key, 5, 'a', false, false, 1, true];
+}
 
 /** Of every list the names of its cursors, and a position that could be one. */
 const CURSORS: Readonly<
@@ -73,6 +84,23 @@ const CURSORS: Readonly<
     [`sort=price&order=${order}&minPrice=1&maxPrice=9`, `products:price:${order}`, ['5', 5]],
     [`sort=id&order=${order}&domain=site-0.example&hasImage=true`, `products:id:${order}`, ['5', 5]],
   ]),
+  searchProducts: [
+    ['q=a', searchName('product-search', 'relevance'), searchPlace('0.5')],
+    ['q=a&sort=price', searchName('product-search', 'price'), searchPlace('19.99')],
+    [
+      'q=a&sort=updatedAt',
+      searchName('product-search', 'updatedAt'),
+      searchPlace('2020-01-01T00:00:00.000000Z'),
+    ],
+  ],
+  searchPages: [
+    ['q=a', searchName('page-search', 'relevance'), searchPlace('1e-20')],
+    [
+      'q=a&sort=crawledAt',
+      searchName('page-search', 'crawledAt'),
+      searchPlace('2020-01-01T00:00:00.000000Z'),
+    ],
+  ],
   listProductChanges: [
     ['', 'product-changes', ['2020-01-01T00:00:00.000000Z', 5]],
     ['field=price', 'product-changes', ['2020-01-01T00:00:00.000000Z', 5]],

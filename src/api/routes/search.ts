@@ -45,7 +45,7 @@ function nameOf(list: string, query: object): string {
   return `${list}:${createHash('sha256').update(JSON.stringify(query)).digest('base64url').slice(0, 16)}`;
 }
 
-const score = z.string().regex(/^\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/);
+const score = z.string().regex(/^\d{1,20}(?:\.\d{1,20})?(?:e-\d{1,2})?$/);
 const decimal = z.string().regex(/^\d{1,14}(?:\.\d{1,6})?$/);
 const KEYS = {
   relevance: score,
