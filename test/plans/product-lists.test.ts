@@ -31,7 +31,7 @@ beforeAll(async () => {
                            category_path, category, image_urls, content_hash, source, missing_since, first_seen_at,
                            last_seen_at, updated_at)
      select case when n <= 200 then ${SMALL} when n % 2 = 0 then ${GIANT} else 3 + n % ${SHOPS - 3} end,
-            'https://x.example/' || n, sha256(n::text::bytea), 'Product ' || n, repeat('words ', 50),
+            'https://x.example/' || n, sha256(n::text::bytea), 'Product ' || n, 'words',
             (n % 50000) + 0.99, case when n % 4 = 0 then 'USD' else 'EUR' end,
             case when n % 5 = 0 then 'out_of_stock' else 'in_stock' end, (n % 500) / 100.0,
             case when n % 1000 = 7 then 'Rare' else 'Brand ' || n % 40 end,
@@ -52,7 +52,7 @@ beforeAll(async () => {
                  else '{"price": ["1", "2"]}'::jsonb end, 'generic'
        from products p`,
   );
-}, 240_000);
+}, 600_000);
 afterAll(() => database.drop());
 
 /** The database as `work` uses it, each statement explained. */
