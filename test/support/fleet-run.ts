@@ -9,6 +9,7 @@ import { FleetWorker } from '../../src/engine/fleet/fleet-worker.ts';
 import { admitIntoDomains } from '../../src/engine/frontier/admit-into-domains.ts';
 import { scopeOfDomain } from '../../src/engine/frontier/domain-scope.ts';
 import { groupByDomain } from '../../src/engine/frontier/seeds.ts';
+import type { BlobStore } from '../../src/engine/images/blob-store.ts';
 import type { BodyStore } from '../../src/engine/store/body-store.ts';
 import type { Database } from '../../src/platform/database.ts';
 import type { SecretBox } from '../../src/platform/secret-box.ts';
@@ -27,6 +28,8 @@ export interface FleetOrder {
   readonly isInFleet?: boolean;
   readonly settings?: Partial<CrawlSettings>;
   readonly store?: BodyStore;
+  /** Where images are kept; without it none are asked for. */
+  readonly blobs?: BlobStore;
   /** Pages are looked at for products, by these. */
   readonly parsers?: ParserRegistry;
   /** Somebody else's fetcher: not closed here. */
@@ -52,6 +55,7 @@ export async function runTestFleet(order: FleetOrder): Promise<FleetReport> {
     ...{ db: order.db, settings, fetcher, events, store: order.store, untilIdle: true },
     openSecrets: order.openSecrets,
     parsers: order.parsers,
+    blobs: order.blobs,
     workerId: order.workerId ?? createWorkerId(),
     scopeOf: (claimed) => scopeOfDomain(claimed, { scope: 'host', maxDepth: settings.maxDepth }),
     turnPages: order.turnPages ?? 1000,

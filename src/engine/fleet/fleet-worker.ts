@@ -13,6 +13,7 @@ import type { EngineEvents } from '../events.ts';
 import type { ParserRegistry } from '../extract/registry.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { Scope } from '../frontier/scope.ts';
+import type { BlobStore } from '../images/blob-store.ts';
 import { Shift } from '../run/shift.ts';
 import { STANDING_RUN } from '../run/standing-run.ts';
 import { waitForDatabase } from '../run/wait-for-database.ts';
@@ -33,6 +34,8 @@ export interface FleetWorkerParts {
   readonly settings: CrawlSettings;
   readonly fetcher: Fetcher;
   readonly store: BodyStore | undefined;
+  /** See WorkerParts. */
+  readonly blobs?: BlobStore | undefined;
   /** Undefined: pages are not looked at for products. */
   readonly parsers?: ParserRegistry | undefined;
   /** See WorkerParts. */

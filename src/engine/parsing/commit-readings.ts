@@ -11,6 +11,7 @@ import { inTransaction, type Transaction } from '../../platform/transaction.ts';
 import type { CrawlSettings } from '../crawl-settings.ts';
 import { admitIntoDomains } from '../frontier/admit-into-domains.ts';
 import { admitUrls } from '../frontier/admit-urls.ts';
+import { countStoredImages, type WrittenImages, writeImages } from '../images/write-images.ts';
 import { byKeyOnly } from '../ingest/commit-batch.ts';
 import { taskCandidates } from '../ingest/task-visits.ts';
 import { writeExtractionErrors } from '../ingest/write-errors.ts';
@@ -53,7 +54,11 @@ export async function commitReadings(
   const foreign = gatherForeign(readings.filter(({ task }) => context.heldIds.has(task.id)));
   const foreignCount =
     foreign.size === 0 ? 0 : await admitIntoDomains(context.db, STANDING_RUN, foreign, 'link');
-  return inTransaction(context.db, (tx) => writeReadings(tx, readings, context, foreignCount));
+  const { images, ...written } = await inTransaction(context.db, (tx) =>
+    writeReadings(tx, readings, context, foreignCount),
+  );
+  await countStoredImages(context.db, images);
+  return written;
 }
 
 async function writeReadings(
@@ -61,7 +66,7 @@ async function writeReadings(
   readings: readonly Reading[],
   context: ReadingsContext,
   foreignCount: number,
-): Promise<WrittenReadings> {
+): Promise<WrittenReadings & { readonly images: WrittenImages }> {
   const { workerId, lotNumber, settings, tallies } = context;
   await tx.query(byKeyOnly);
   const domains = await lockDomainsOf(tx, readings);
@@ -92,11 +97,14 @@ async function writeReadings(
     ],
     domains.withProducts,
   );
-  await writeExtractionErrors(tx, [...visits, ...repeated.map(({ visit }) => visit)], { workerId });
+  const all = [...visits, ...repeated.map(({ visit }) => visit)];
+  const images = await writeImages(tx, all, (visit) => products.idByVisit.get(visit));
+  await writeExtractionErrors(tx, all, { workerId });
   await countReadings(tx, {
     ...{ workerId, visits, endings, saved, settled, products, tallies, ordered, found, foreignCount },
   });
-  return { ...settled, lost: readings.length - kept.length, knownTemplates: found.knownTemplates };
+  const lost = readings.length - kept.length;
+  return { ...settled, lost, knownTemplates: found.knownTemplates, images };
 }
 
 interface LockedDomains {

@@ -47,6 +47,7 @@ export async function openLotReader(
   let tallies = new Map<string, number>();
   const open = (task: ParseTask): LinkContext => ({
     ...{ seen, scope: scopeOf(task), domain: task.domain, hasOwnScope: true, isExplored: task.is_explored },
+    imagesMode: task.images_mode ?? settings.imagesMode,
     templates: ledgers.get(task.domain_id) ?? new TemplateLedger(),
     stripTrailingSlash: settings.stripTrailingSlash,
     tally: (name, count = 1) => void tallies.set(name, (tallies.get(name) ?? 0) + count),

@@ -1,11 +1,11 @@
 /** A task whose body waits to be parsed, in the hands of a parser. */
 import type { ClaimedDomain } from '../claim/claim-domains.ts';
 
-export interface ParseTask
-  extends Pick<
-    ClaimedDomain,
-    'domain' | 'parent_domain' | 'scope' | 'include' | 'exclude' | 'max_depth' | 'is_explored' | 'parser_name'
-  > {
+type DomainRule =
+  | ('domain' | 'parent_domain' | 'scope' | 'include' | 'exclude' | 'max_depth')
+  | ('is_explored' | 'parser_name' | 'images_mode');
+
+export interface ParseTask extends Pick<ClaimedDomain, DomainRule> {
   readonly id: number;
   readonly domain_id: number;
   readonly url: string;

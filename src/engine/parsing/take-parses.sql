@@ -26,7 +26,7 @@ with first as materialized (
 select t.id, t.domain_id, t.url, t.url_hash, t.final_url, t.http_status, t.response_time_ms, t.fetched_at,
        t.retry_count, t.max_retries, t.follow_depth, t.follow_limit, t.segment_id, t.segment_offset, t.segment_length,
        s.name as segment, d.domain, d.parent_domain, d.scope, d.include, d.exclude, d.max_depth, d.is_explored,
-       d.parser_name
+       d.parser_name, d.images_mode
   from taken t
   join domains d on d.id = t.domain_id
   left join warc_segments s on s.id = t.segment_id
