@@ -19,7 +19,7 @@ import { firstMeta, type PageMetas, readMetas } from '../structured/open-graph.t
 import { readRdfa } from '../structured/rdfa.ts';
 import type { StructuredData } from '../structured/structured-item.ts';
 import { judgeProduct } from '../validate-product.ts';
-import { lookAtBytes } from './may-hold-product.ts';
+import { mayHoldProduct } from './may-hold-product.ts';
 import { readHeadings, readTitle } from './page-titles.ts';
 import { settlePrice } from './settle-price.ts';
 import { readVisibleProduct } from './visible/visible-product.ts';
@@ -55,14 +55,11 @@ function isComplete(fields: FoundFields | undefined): boolean {
 }
 
 function addFromTree(sources: FoundFields[], html: Buffer, metas: PageMetas, context: PageContext): void {
-  const { hasMarkup, isShop } = lookAtBytes(html);
   const isTold = sources.length > 0 || isMetaProduct(metas);
-  if (!isTold && !hasMarkup && !isShop) return;
+  if (!isTold && !mayHoldProduct(html)) return;
   const document = parseDocument(html);
-  if (hasMarkup) {
-    addStructured(sources, readMicrodata(document, context.baseUrl), context);
-    addStructured(sources, readRdfa(document, context.baseUrl), context);
-  }
+  addStructured(sources, readMicrodata(document, context.baseUrl), context);
+  addStructured(sources, readRdfa(document, context.baseUrl), context);
   const isKnown = sources.length > 0;
   const isEnough = isComplete(sources[0]);
   addMetas(sources, metas, context);
