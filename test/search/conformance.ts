@@ -12,13 +12,20 @@ import {
   searchPages,
   searchProducts,
 } from '../../src/search/search.ts';
-import type { ProductFilters, ProductSearchSort, SearchOrder } from '../../src/search/search-engine.ts';
+import type {
+  ProductFilters,
+  ProductSearchSort,
+  SearchEngine,
+  SearchOrder,
+} from '../../src/search/search-engine.ts';
 import { noteNewWords } from '../../src/search/words/note-words.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { plantPageTexts, plantProducts } from '../support/searchable.ts';
 
 export interface Subject {
   readonly parts: SearchParts;
+  /** Who must answer: nobody is allowed to stand in for it. */
+  readonly engine: SearchEngine['kind'];
   /** Everything that was planted can be found now. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -106,12 +113,18 @@ export function searchConformance(name: string, open: (database: TestDatabase) =
       await database.drop();
     });
 
-    const search = (
+    const search = async (
       typed: string,
       { filters = {}, sort = 'relevance', order = 'desc', limit = 20 }: Options = {},
       from?: Continuation,
     ): Promise<Result<ProductHit>> =>
-      searchProducts(subject.parts, typed, { sort, order, limit, filters, withFacets: true }, from);
+      byItself(
+        await searchProducts(subject.parts, typed, { sort, order, limit, filters, withFacets: true }, from),
+      );
+    const byItself = <R extends Result<unknown>>(result: R): R => {
+      expect(result).toMatchObject({ engine: subject.engine, isDegraded: false });
+      return result;
+    };
     const names = ({ hits }: Result<ProductHit>): (string | null)[] =>
       hits.map(({ product }) => product.name);
     const walk = async (typed: string, options: Options): Promise<ProductHit[]> => {
@@ -285,8 +298,10 @@ export function searchConformance(name: string, open: (database: TestDatabase) =
       expect(second.hits).toHaveLength(10);
     });
 
-    const pages = (typed: string, domainId?: number) =>
-      searchPages(subject.parts, typed, { sort: 'relevance', order: 'desc', limit: 10, domainId });
+    const pages = async (typed: string, domainId?: number) =>
+      byItself(
+        await searchPages(subject.parts, typed, { sort: 'relevance', order: 'desc', limit: 10, domainId }),
+      );
 
     test('pages are found by their text, with what stands around it', async () => {
       const { hits, total } = await pages('coffee');
@@ -307,7 +322,7 @@ export function searchConformance(name: string, open: (database: TestDatabase) =
         let from: Continuation | undefined;
         do {
           const order = { sort, order: 'desc' as const, limit: 4, domainId: undefined };
-          const page = await searchPages(subject.parts, 'dragons', order, from);
+          const page = byItself(await searchPages(subject.parts, 'dragons', order, from));
           expect(page.total).toBe(25);
           seen.push(...page.hits.map(({ pageId }) => pageId));
           from = page.next;

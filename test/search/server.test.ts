@@ -23,6 +23,7 @@ async function openSubject(
   const search = openSearch({ db, config: loadConfig({ searchUrl: url, searchPrefix: prefix }, {}) });
   return {
     parts: search,
+    engine: transport.kind,
     settle: async () => {
       await drainOutbox({ db, transport, prefix });
       for (const kind of INDEX_KINDS) {

@@ -1,10 +1,20 @@
 /**
  * A DOUBLE of Elasticsearch and OpenSearch, for where none can be had: it keeps documents in memory and understands
- * exactly the requests that Forager sends, no others. That a real server understands them too is shown by running the
+ * exactly the requests that Forager sends, no others; what a real one refuses it refuses too. That a real server understands them too is shown by running the
  * same suite with FORAGER_TEST_SEARCH_URL. It can be told to be away, slow, busy, or picky.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  isRefusal,
+  type Mapping,
+  type Refusal,
+  readMapping,
+  refuseBulkLine,
+  refuseDocument,
+  refuseParameters,
+  refuseSearch,
+} from './search-server-rules.ts';
 
 interface Stored {
   readonly version: number;
@@ -12,7 +22,7 @@ interface Stored {
   readonly source: Source | undefined;
 }
 type Source = Readonly<Record<string, unknown>>;
-type Index = Map<string, Stored>;
+type Index = Map<string, Stored> & { mapping?: Mapping };
 type Json = Record<string, unknown>;
 
 export interface Mischief {
@@ -38,6 +48,11 @@ export interface SearchServerDouble {
   close(): Promise<void>;
 }
 
+const refusal = ([status, type, reason]: Refusal): [number, unknown] => [
+  status,
+  { error: { type, reason }, status },
+];
+
 export async function startSearchServerDouble(
   distribution: 'elasticsearch' | 'opensearch',
 ): Promise<SearchServerDouble> {
@@ -58,6 +73,8 @@ export async function startSearchServerDouble(
   async function answer(request: IncomingMessage, text: string): Promise<[number, unknown]> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://double');
     const [first = '', second] = pathname.slice(1).split('/');
+    const badParameter = refuseParameters(second ?? first, searchParams);
+    if (badParameter !== undefined) return refusal(badParameter);
     const key = `${request.method} ${second ?? (first.startsWith('_') ? first : first === '' ? '' : 'index')}`;
     switch (key) {
       case 'GET ':
@@ -66,10 +83,12 @@ export async function startSearchServerDouble(
           { version: { number: '0.0.0-double', ...(distribution === 'opensearch' ? { distribution } : {}) } },
         ];
       case 'HEAD index':
-        return [indexes.has(first) ? 200 : 404, undefined];
+        return [resolve(first) === undefined ? 404 : 200, undefined];
       case 'PUT index':
-        if (indexes.has(first)) return [400, { error: { type: 'resource_already_exists_exception' } }];
-        indexes.set(first, new Map());
+        return makeIndex(first, JSON.parse(text === '' ? '{}' : text) as Json);
+      case 'DELETE index':
+        if (!indexes.has(first)) return refusal([404, 'index_not_found_exception', 'no such index']);
+        dropIndex(first);
         return [200, { acknowledged: true }];
       case 'POST _refresh':
         return [resolve(first) === undefined ? 404 : 200, {}];
@@ -81,8 +100,10 @@ export async function startSearchServerDouble(
         return bulk(text, searchParams.get('require_alias') === 'true');
       case 'POST _search': {
         const index = resolve(first);
-        if (index === undefined) return [404, { error: { type: 'index_not_found_exception' } }];
-        return [200, search(index, JSON.parse(text) as Json)];
+        if (index === undefined) return refusal([404, 'index_not_found_exception', 'no such index']);
+        const body = JSON.parse(text === '' ? '{}' : text) as Json;
+        const refused = refuseSearch(index.mapping ?? {}, body);
+        return refused === undefined ? [200, search(index, body)] : refusal(refused);
       }
       default:
         if (request.method === 'GET' && first === '_alias') {
@@ -103,14 +124,32 @@ export async function startSearchServerDouble(
   }: {
     actions: Record<string, { index: string; alias?: string }>[];
   }): [number, unknown] {
-    for (const action of actions) {
-      const { add, remove_index: removed } = action;
-      if (add?.alias !== undefined) {
-        const behind = aliases.get(add.alias) ?? new Set();
-        aliases.set(add.alias, behind.add(add.index));
-      }
+    // All of them, or none.
+    for (const [kind, { index, alias = '' }] of actions.flatMap((action) => Object.entries(action))) {
+      if (!['add', 'remove', 'remove_index'].includes(kind))
+        return refusal([400, 'x_content_parse_exception', `[alias_action] unknown field [${kind}]`]);
+      if (!indexes.has(index)) return refusal([404, 'index_not_found_exception', `no such index [${index}]`]);
+      if (kind === 'add' && indexes.has(alias))
+        return refusal([400, 'invalid_alias_name_exception', 'an index exists with the same name']);
+    }
+    for (const { add, remove, remove_index: removed } of actions) {
+      if (add?.alias !== undefined) addAlias(add.alias, add.index);
+      if (remove?.alias !== undefined) aliases.get(remove.alias)?.delete(remove.index);
       if (removed !== undefined) dropIndex(removed.index);
     }
+    return [200, { acknowledged: true }];
+  }
+
+  function addAlias(alias: string, index: string): void {
+    aliases.set(alias, (aliases.get(alias) ?? new Set()).add(index));
+  }
+
+  function makeIndex(name: string, body: Json): [number, unknown] {
+    if (indexes.has(name)) return refusal([400, 'resource_already_exists_exception', 'already exists']);
+    const mapping = readMapping(name, body);
+    if (isRefusal(mapping)) return refusal(mapping);
+    indexes.set(name, Object.assign(new Map<string, Stored>(), { mapping }));
+    for (const alias of Object.keys((body.aliases ?? {}) as Json)) addAlias(alias, name);
     return [200, { acknowledged: true }];
   }
 
@@ -129,6 +168,12 @@ export async function startSearchServerDouble(
       .split('\n')
       .map((line) => JSON.parse(line) as Json);
     const items: Json[] = [];
+    const isPlace = (line: Json): boolean => 'version_type' in ((line.index ?? line.delete ?? {}) as Json);
+    const places = lines.filter(isPlace).map((line) => (line.index ?? line.delete) as Json);
+    // A deletion alone does not care for aliases, and makes an index.
+    const guarded = new Set(lines.filter(isPlace).flatMap((line) => (line.index as Json)?._index ?? []));
+    const refused = places.map(refuseBulkLine).find((one) => one !== undefined);
+    if (refused !== undefined) return refusal(refused);
     while (lines.length > 0) {
       const [[action, place] = ['', undefined]] = Object.entries(lines.shift() ?? {}) as [
         string,
@@ -136,9 +181,12 @@ export async function startSearchServerDouble(
       ][];
       if (place === undefined) throw new Error('a bulk without an action');
       const source = action === 'index' ? lines.shift() : undefined;
-      items.push({ [action]: write(place, source, requireAlias) });
+      items.push({ [action]: write(place, source, requireAlias && guarded.has(place._index)) });
     }
-    return [200, { errors: false, items }];
+    const hasErrors = items.some((item) =>
+      Object.values(item).some((one) => (one as Json).error !== undefined),
+    );
+    return [200, { errors: hasErrors, items }];
   }
 
   function write(
@@ -146,18 +194,23 @@ export async function startSearchServerDouble(
     source: Source | undefined,
     requireAlias: boolean,
   ): Json {
-    const index = requireAlias && !aliases.has(_index) ? undefined : resolve(_index);
-    if (index === undefined)
+    if (requireAlias && (aliases.get(_index)?.size ?? 0) === 0)
       return { status: 404, error: { type: 'index_not_found_exception', reason: 'no such index' } };
+    // Whatever is written to and is not there is made, as it comes.
+    if (resolve(_index) === undefined) makeIndex(_index, {});
+    const index: Index = resolve(_index) ?? new Map();
     const told = mischief.itemErrors.get(_id);
     if (told !== undefined) return { status: told.status, error: { type: told.type, reason: 'told to' } };
     const before = index.get(_id);
     if (before !== undefined && before.version > version) {
       return { status: 409, error: { type: 'version_conflict_engine_exception', reason: 'newer' } };
     }
+    const misfit = source === undefined ? undefined : refuseDocument(index.mapping ?? {}, source);
+    if (misfit !== undefined) return { status: misfit[0], error: { type: misfit[1], reason: misfit[2] } };
     index.set(_id, { version, source });
     if (source === undefined && before?.source === undefined) return { status: 404, result: 'not_found' };
-    return { status: 200, result: 'updated' };
+    if (before?.source === undefined) return { status: 201, result: 'created' };
+    return { status: 200, result: source === undefined ? 'deleted' : 'updated' };
   }
 
   const server = createServer((request, response) => {
@@ -194,7 +247,7 @@ export async function startSearchServerDouble(
     documents: (alias) =>
       new Map(
         [...(resolve(alias) ?? [])].flatMap(([id, { source }]) =>
-          source === undefined ? [] : [[id, source]],
+          source === undefined || id === 'guard' ? [] : [[id, source]],
         ),
       ),
     version: (alias, id) => resolve(alias)?.get(String(id))?.version,

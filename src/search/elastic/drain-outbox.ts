@@ -4,7 +4,7 @@ import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
 import { type Change, sendBulk, type Verdict } from './bulk.ts';
 import { readDocuments } from './documents.ts';
-import { aliasOf, INDEX_KINDS, type IndexKind } from './indexes.ts';
+import { aliasOf, buildingAliasOf, INDEX_KINDS, type IndexKind } from './indexes.ts';
 import type { SearchTransport } from './transport.ts';
 
 const takeOutbox = loadSql(import.meta.url, './take-outbox.sql');
@@ -59,14 +59,20 @@ async function tell({ db, transport, prefix }: Draining, entries: readonly Entry
       kind,
       ofKind.map(({ key }) => key),
     );
-    const changesFor = (index: string): Change[] =>
-      ofKind.map(({ key, version }) => ({ index, id: key, version, document: documents.get(key) }));
+    const changesFor = (alias: string): Change[] =>
+      ofKind.map(({ key, version }) => ({ alias, id: key, version, document: documents.get(key) }));
     for (const { indexName } of building.filter((other) => other.kind === kind)) {
-      judgeAll(verdicts, ofKind, await sendBulk(transport, changesFor(indexName), false));
+      const judged = await sendBulk(transport, changesFor(buildingAliasOf(indexName)));
+      judgeAll(verdicts, ofKind, judged.map(doneWithoutIndex));
     }
-    judgeAll(verdicts, ofKind, await sendBulk(transport, changesFor(aliasOf(prefix, kind)), true));
+    judgeAll(verdicts, ofKind, await sendBulk(transport, changesFor(aliasOf(prefix, kind))));
   }
   await settle(db, verdicts);
+}
+
+/** It is in its place by now, or was deleted: then it is begun anew, and what is told here is copied with the rest. */
+function doneWithoutIndex(verdict: Verdict): Verdict {
+  return verdict.kind === 'again' && verdict.isIndexMissing === true ? { kind: 'done' } : verdict;
 }
 
 /** Where it goes to two indexes, the worse verdict counts. */

@@ -8,6 +8,11 @@ export function aliasOf(prefix: string, kind: IndexKind): string {
   return `${prefix}${ALIASES[kind]}`;
 }
 
+/** What an index that is being built is written to by: it goes with the index, and is never made by mistake. */
+export function buildingAliasOf(index: string): string {
+  return `${index}-building`;
+}
+
 /**
  * Words as people search for them: without case and accents, and in English without endings. Languages written without
  * spaces are taken apart into characters by the tokenizer itself.
@@ -39,7 +44,8 @@ const keywordWith = (copyTo: readonly string[]) => ({
 const named = ['named', 'everything'];
 
 const products = {
-  product_id: { type: 'integer' },
+  // an integer in the seed: that would end at two thousand million
+  product_id: { type: 'long' },
   product_name: standardWith(named),
   description: standardWith(['everything']),
   brand: keywordWith(named),
@@ -69,7 +75,7 @@ const pages = {
   everything: words,
 };
 
-export function indexBody(kind: IndexKind): object {
+export function indexBody(kind: IndexKind, index: string): object {
   const properties = kind === 'product' ? products : pages;
-  return { settings, mappings: { dynamic: false, properties } };
+  return { settings, mappings: { dynamic: false, properties }, aliases: { [buildingAliasOf(index)]: {} } };
 }

@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/transaction.ts';
 import { SearchServerError } from '../search-server-error.ts';
 import { type Change, sendBulk, type Verdict } from './bulk.ts';
 import { nextIds, readDocuments } from './documents.ts';
-import { aliasOf, type IndexKind, indexBody } from './indexes.ts';
+import { aliasOf, buildingAliasOf, type IndexKind, indexBody } from './indexes.ts';
 import type { SearchTransport } from './transport.ts';
 
 const beginReindex = loadSql(import.meta.url, './begin-reindex.sql');
@@ -81,7 +81,10 @@ async function build(
     const last = ids.at(-1);
     if (last === undefined) break;
     const documents = await readDocuments(db, kind, ids);
-    const changes = [...documents].map(([id, document]) => ({ index, id, version: COPY_VERSION, document }));
+    const target = buildingAliasOf(index);
+    const changes = [...documents].map(([id, document]) => ({
+      ...{ alias: target, id, version: COPY_VERSION, document },
+    }));
     const verdicts = await sendUntilTaken(transport, changes, signal);
     rejected += verdicts.filter((verdict) => verdict.kind === 'never').length;
     copied += documents.size;
@@ -104,16 +107,28 @@ async function openIndex(
 ): Promise<{ index: string; afterId: number }> {
   const [begun] = (await db.query<{ indexName: string; afterId: number }>(readReindex, [kind])).rows;
   if (begun?.indexName.startsWith(`${alias}-`)) {
-    const { status } = await transport.request({
-      ...{ method: 'HEAD', path: `/${begun.indexName}`, expects: [404] },
-    });
+    // One that is in its place already has this alias no more.
+    const path = `/_alias/${buildingAliasOf(begun.indexName)}`;
+    const { status } = await transport.request({ method: 'GET', path, expects: [404] });
     if (status === 200) return { index: begun.indexName, afterId: begun.afterId };
   }
+  await refuseForeignIndex(transport, alias);
   const index = `${alias}-${now().toISOString().replace(/\D/g, '')}`;
-  await transport.request({ method: 'PUT', path: `/${index}`, body: indexBody(kind) });
+  await transport.request({ method: 'PUT', path: `/${index}`, body: indexBody(kind, index) });
   // From here on changes go to it as well; what is committed before is seen by the reading that follows.
   await inTransaction(db, (tx) => tx.query(beginReindex, [kind, index]));
   return { index, afterId: 0 };
+}
+
+/** An index that has the name of the alias could never be swapped: better told before everything is copied. */
+async function refuseForeignIndex(transport: Pick<SearchTransport, 'request'>, alias: string): Promise<void> {
+  const ask = { expects: [404] } as const;
+  if ((await transport.request({ ...ask, method: 'HEAD', path: `/${alias}` })).status === 404) return;
+  if ((await transport.request({ ...ask, method: 'GET', path: `/_alias/${alias}` })).status === 200) return;
+  throw new SearchServerError(
+    `it has an index "${alias}" that is not Forager's: delete it, or choose another FORAGER_SEARCH_PREFIX`,
+    400,
+  );
 }
 
 /** A server that has too much to do is given time. */
@@ -127,8 +142,10 @@ async function sendUntilTaken(
   for (let attempt = 0; ; attempt += 1) {
     const pauseMs = RETRY_MS[attempt];
     try {
-      const verdicts = await sendBulk(transport, waiting, false);
+      const verdicts = await sendBulk(transport, waiting);
       taken.push(...verdicts.filter(({ kind }) => kind !== 'again'));
+      if (verdicts.some((verdict) => verdict.kind === 'again' && verdict.isIndexMissing === true))
+        throw new SearchServerError('the index that was being built is gone; begin again', 404);
       waiting = waiting.filter((_, index) => verdicts[index]?.kind === 'again');
       if (waiting.length === 0) return taken;
       if (pauseMs === undefined) throw new SearchServerError('it has too much to do', 429);
@@ -152,7 +169,11 @@ async function swap(
     expects: [404],
   });
   const old = status === 404 ? [] : Object.keys(body as object).filter((name) => name !== index);
-  const actions = [{ add: { index, alias } }, ...old.map((name) => ({ remove_index: { index: name } }))];
+  const actions = [
+    { add: { index, alias } },
+    { remove: { index, alias: buildingAliasOf(index) } },
+    ...old.map((name) => ({ remove_index: { index: name } })),
+  ];
   await transport.request({ method: 'POST', path: '/_aliases', body: { actions } });
 }
 
