@@ -39,6 +39,7 @@ const SKIP_PHRASES: Readonly<Record<string, string>> = {
   'bad-url': 'unusable URLs',
   'image-data': 'images within pages (data: URIs)',
   'image-pixel': 'images of a single pixel, by what their page says',
+  'image-hosts': 'images on more other hosts than are taken from a page or a domain',
   'image-limit': 'images beyond FORAGER_MAX_IMAGES_PER_PAGE',
 };
 

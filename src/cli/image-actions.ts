@@ -13,8 +13,10 @@ import { writeOutput } from '../platform/standard-output.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { formatBytes, formatCount, formatTable, printable } from './format.ts';
+import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
+import { formatBytes, formatCount, printable } from './format.ts';
 import { formatInstant } from './moments.ts';
+import { printBelow } from './print-below.ts';
 
 interface ListOptions {
   readonly domain?: string;
@@ -56,6 +58,14 @@ export async function listImages(command: Command): Promise<void> {
   );
 }
 
+const COLUMNS: readonly FitColumn[] = [
+  { title: 'ID', align: 'right' },
+  { title: 'TYPE', drop: 2 },
+  { title: 'PIXELS', align: 'right' },
+  { title: 'SIZE', align: 'right', drop: 1 },
+  { title: 'URL', least: SHORTEST_URL },
+];
+
 function printImages(context: CommandContext, images: readonly ImageRow[]): void {
   const rows = images.map((image) => [
     String(image.id),
@@ -64,14 +74,7 @@ function printImages(context: CommandContext, images: readonly ImageRow[]): void
     formatBytes(image.byteCount),
     printable(image.url ?? '-'),
   ]);
-  const columns = [
-    { title: 'ID', align: 'right' as const },
-    { title: 'TYPE' },
-    { title: 'PIXELS', align: 'right' as const },
-    { title: 'SIZE', align: 'right' as const },
-    { title: 'URL' },
-  ];
-  for (const line of formatTable(columns, rows)) context.printLine(line);
+  for (const line of fitTable(context.out, COLUMNS, rows)) context.printLine(line);
 }
 
 async function listNotKept(context: CommandContext, { domain, limit }: ListOptions): Promise<void> {
@@ -85,9 +88,14 @@ async function listNotKept(context: CommandContext, { domain, limit }: ListOptio
     context.printLine('Nothing was refused.');
     return;
   }
-  const cells = rows.map((row) => [row.code, printable(row.url), printable(row.reason)]);
-  const columns = [{ title: 'WHY' }, { title: 'URL' }, { title: 'IN WORDS' }];
-  for (const line of formatTable(columns, cells)) context.printLine(line);
+  const columns = [{ title: 'WHY' }, { title: 'URL', least: SHORTEST_URL }];
+  const cells = rows.map((row) => [row.code, printable(row.url)]);
+  const [head = '', ...lines] = fitTable(context.out, columns, cells);
+  context.printLine(head);
+  for (const [index, line] of lines.entries()) {
+    context.printLine(line);
+    printBelow(context, rows[index]?.reason ?? '');
+  }
 }
 
 export async function showOne(id: number, command: Command): Promise<void> {

@@ -7,11 +7,13 @@ import { checkBroker } from '../control/doctor/check-broker.ts';
 import { checkConfig } from '../control/doctor/check-config.ts';
 import { checkDataDir } from '../control/doctor/check-data-dir.ts';
 import { checkDatabase } from '../control/doctor/check-database.ts';
+import { checkImages } from '../control/doctor/check-images.ts';
 import { checkParserFiles, checkParserUse } from '../control/doctor/check-parsers.ts';
 import { checkProxies } from '../control/doctor/check-proxies.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
 import { checkSearchLag, checkSearchServer } from '../control/doctor/check-search.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
+import { imagesDirectory } from '../control/images/images-directory.ts';
 import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
 import { type ConfigOverrides, configTable, loadConfig, type SettingLine } from '../platform/config.ts';
 import { readProgramVersion } from '../platform/program-version.ts';
@@ -72,6 +74,7 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
       ...(await checkSearchLag(db)),
       ...(await checkParserUse(db, parsers)),
       ...(await checkBodies(db, warcDirectory(config))),
+      ...(await checkImages(db, imagesDirectory(config))),
     ])),
   ];
 }

@@ -65,7 +65,7 @@ function printStatus(
     rows.map((row) => [
       printable(row.domain),
       paintStatus(row.status, style) + (row.isActive ? '' : style.yellow(', paused')),
-      `${row.pagesCrawled}/${row.pagesDiscovered}`,
+      row.source === 'image' ? 'images only' : `${row.pagesCrawled}/${row.pagesDiscovered}`,
       String(row.imagesFound),
       String(row.errors),
       describeMoment(row.lastCrawledAt),

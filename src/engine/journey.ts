@@ -111,7 +111,8 @@ export async function visitUrl(
     if (login !== undefined) outcome = { ...outcome, login, message: LOGIN_MESSAGES[login] };
   }
   const visit = makeVisit(session, due, outcome, fetchedAt, result, page);
-  return { kind: 'visited', visit: named === undefined ? visit : { ...visit, named }, found, result };
+  const showsImages = (context.links.imagesMode ?? 'off') !== 'off';
+  return { kind: 'visited', visit: { ...visit, named, showsImages }, found, result };
 }
 
 /** An order whose page is kept and read by somebody else. */

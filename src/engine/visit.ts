@@ -114,6 +114,8 @@ export interface Visit {
   readonly image?: ImageReading | undefined;
   /** Where an image has moved to: what shows the one shows the other. */
   readonly imageMovedTo?: PageImageTarget | undefined;
+  /** Of the visit to a page: images that it shows are wanted. */
+  readonly showsImages?: boolean;
   /** Pages that become tasks once the task is done. */
   readonly named?: readonly NamedPage[] | undefined;
 }

@@ -23,6 +23,7 @@ import type { Scope } from './frontier/scope.ts';
 import { SeenFilter } from './frontier/seen-filter.ts';
 import { countRemovals } from './frontier/url-removals.ts';
 import type { BlobStore } from './images/blob-store.ts';
+import { ImageHosts, MOST_HOSTS_OF_DOMAIN } from './images/image-hosts.ts';
 import type { Batch } from './ingest/batch.ts';
 import type { CommitResult } from './ingest/commit-batch.ts';
 import { Committer } from './ingest/committer.ts';
@@ -540,6 +541,7 @@ export class Worker {
       hasOwnScope: this.#isStanding,
       isExplored: session.isExplored,
       imagesMode: this.#parts.blobs === undefined ? 'off' : session.imagesMode,
+      imageHosts: new ImageHosts(MOST_HOSTS_OF_DOMAIN),
       tally: (name, count) => this.#committer.tally(name, count),
     };
   }

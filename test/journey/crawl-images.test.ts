@@ -249,6 +249,21 @@ describe('where images lie', () => {
     ]);
   });
 
+  it('a page that names many hosts makes domains of a few of them', async () => {
+    const shown = Array.from(
+      { length: 40 },
+      (_, n) => `<img src="${origin.hostUrl(`cdn${n}.other`, '/a.png')}">`,
+    );
+    origin.site('shop', { pages: { '/': page(shown.join('')) } });
+    for (const n of shown.keys())
+      origin.site(`cdn${n}.other`, { pages: { '/a.png': bytes(await picture(9, 9, n)) } });
+    const { summary, end } = await crawl('shop');
+    expect(end.reason).toBe('complete');
+    expect(await counted(`select count(*)::int as count from domains where source = 'image'`)).toBe(5);
+    expect(await counted('select count(*)::int as count from image_provenance')).toBe(5);
+    expect(summary.skipped).toMatchObject({ 'image-hosts': 35 });
+  });
+
   it('excluded by a pattern they are not asked for', async () => {
     origin.site('shop', {
       pages: { '/': page('<img src="/no/a.png">'), '/no/a.png': bytes(await picture(9, 9)) },
@@ -408,5 +423,58 @@ describe('images that are asked for again', () => {
       { url: origin.hostUrl('shop', '/same.png'), is_fresh: true },
     ]);
     expect(await counted('select images_stored as count from domains')).toBe(2);
+  });
+
+  it('a page that says it has not changed shows what it showed when it was last read, and nothing else', async () => {
+    let version = 1;
+    const at = (): string => `"${version}"`;
+    const image = bytes(await picture(50, 50));
+    origin.site('shop', {
+      pages: {
+        '/': ({ request, response }) => {
+          if (request.headers['if-none-match'] === at()) {
+            response.writeHead(304).end();
+            return;
+          }
+          const shown =
+            version === 1 ? '<img src="/kept.png"><img src="/left.png">' : '<img src="/kept.png">';
+          response.writeHead(200, { 'content-type': 'text/html', etag: at() }).end(page(shown));
+        },
+        '/*': image,
+      },
+    });
+    const seenDaysAgo = async (): Promise<Record<string, number>> => {
+      const { rows } = await database.db.query<{ url: string; days: number }>(
+        `select image_url as url, round(extract(epoch from now() - last_seen_at) / 86400)::int as days
+           from image_provenance`,
+      );
+      return Object.fromEntries(rows.map(({ url, days }) => [new URL(url).pathname, days]));
+    };
+    const again = async (mode: 'all' | 'off' = 'all') => {
+      // Everything that was seen was seen ten days earlier.
+      await database.execute(`update image_provenance set last_seen_at = last_seen_at - interval '10 days'`);
+      await database.execute(`update pages set crawled_at = crawled_at - interval '10 days'`);
+      await database.execute(
+        `update urls set next_crawl_at = now() - interval '1 hour', last_crawled_at = now() - interval '10 days'
+          where not is_image`,
+      );
+      await database.execute(
+        `update domains set status = 'pending', status_code = 'refresh_due', is_refreshing = true, images_mode = $1,
+                next_crawl_after = null`,
+        [mode],
+      );
+      return (await crawl('shop')).summary.outcomes;
+    };
+    await crawl('shop');
+    expect(await seenDaysAgo()).toEqual({ '/kept.png': 0, '/left.png': 0 });
+    expect(await again()).toEqual({ 'not-modified': 1 });
+    expect(await seenDaysAgo()).toEqual({ '/kept.png': 0, '/left.png': 0 });
+    version = 2;
+    expect(await again()).toEqual({ page: 1 });
+    expect(await seenDaysAgo()).toEqual({ '/kept.png': 0, '/left.png': 10 });
+    expect(await again()).toEqual({ 'not-modified': 1 });
+    expect(await seenDaysAgo()).toEqual({ '/kept.png': 0, '/left.png': 20 });
+    expect(await again('off')).toEqual({ 'not-modified': 1 });
+    expect(await seenDaysAgo()).toEqual({ '/kept.png': 10, '/left.png': 30 });
   });
 });

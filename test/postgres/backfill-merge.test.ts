@@ -251,6 +251,21 @@ describe('the state', () => {
       },
     ]);
   });
+
+  it('the parser and the images that were chosen for either hold for both, and of two choices the kept one', async () => {
+    await addDomain(database, 'www.a.example');
+    await addDomain(database, 'a.example', { parser_name: 'mine', images_mode: 'products' });
+    await addDomain(database, 'www.b.example', { parser_name: 'first', images_mode: 'off' });
+    await addDomain(database, 'b.example', { parser_name: 'second', images_mode: 'all' });
+    await addDomain(database, 'www.c.example');
+    await addDomain(database, 'c.example');
+    await backfill(database.db);
+    expect(await readDomains()).toMatchObject([
+      { domain: 'a.example', parser_name: 'mine', images_mode: 'products' },
+      { domain: 'b.example', parser_name: 'first', images_mode: 'off' },
+      { domain: 'c.example', parser_name: 'generic', images_mode: null },
+    ]);
+  });
 });
 
 describe('a leased domain', () => {

@@ -16,6 +16,9 @@ update domains k
                                        where g.to_id = k.id and l.include is not null order by l.id limit 1)),
        exclude = coalesce(k.exclude, (select l.exclude from given g join domains l on l.id = g.from_id
                                        where g.to_id = k.id and l.exclude is not null order by l.id limit 1)),
+       parser_name = case when k.parser_name = 'generic' then coalesce(s.parser_name, k.parser_name)
+                          else k.parser_name end,
+       images_mode = coalesce(k.images_mode, s.images_mode),
        is_active = k.is_active and s.is_active,
        is_refreshing = k.is_refreshing or s.is_refreshing,
        is_explored = k.is_explored or s.is_explored,
@@ -57,6 +60,9 @@ update domains k
                min(l.max_depth) as max_depth,
                (array_agg(l.user_agent order by l.id) filter (where l.user_agent is not null))[1] as user_agent,
                (array_agg(l.scope order by l.id) filter (where l.scope is not null))[1] as scope,
+               -- What is there by default nobody has chosen.
+               (array_agg(l.parser_name order by l.id) filter (where l.parser_name <> 'generic'))[1] as parser_name,
+               (array_agg(l.images_mode order by l.id) filter (where l.images_mode is not null))[1] as images_mode,
                bool_and(l.is_active) as is_active,
                bool_or(l.is_refreshing) as is_refreshing,
                bool_or(l.is_explored) as is_explored,

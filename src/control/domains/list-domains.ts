@@ -23,6 +23,8 @@ export interface DomainRow {
   /** Nothing is fetched from it before this. */
   readonly notBefore: Date | null;
   readonly claimedBy: string | null;
+  /** How it became known: seed, link, image (it is there for the images of others alone) … */
+  readonly source: string | null;
 }
 
 export async function listDomains(

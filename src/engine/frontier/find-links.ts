@@ -2,6 +2,7 @@
  * From the links of a page to candidates for the frontier: resolved, not seen before, normalised, in
  * scope, no trap. Cheapest checks first, since this runs forty times a page.
  */
+import type { ImageHosts } from '../images/image-hosts.ts';
 import type { RawLink } from '../parse/parsed-page.ts';
 import type { Candidate, ImagesMode } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
@@ -28,6 +29,8 @@ export interface LinkContext {
   readonly tally: (name: string, count?: number) => void;
   /** Which images of its pages are wanted; undefined: none. */
   readonly imagesMode?: ImagesMode;
+  /** The other hosts that images are taken from; undefined: any. */
+  readonly imageHosts?: ImageHosts;
 }
 
 export interface FoundLinks {

@@ -10,6 +10,7 @@ import { hashUrlKey, normalizeUrl } from '../frontier/normalize-url.ts';
 import { resolveLink } from '../frontier/resolve-link.ts';
 import type { ParsedPage } from '../parse/parsed-page.ts';
 import type { Candidate, ImagesMode } from '../visit.ts';
+import { ImageHosts, MOST_HOSTS_OF_PAGE } from './image-hosts.ts';
 import type { PageImage } from './image-reading.ts';
 
 /** Images of pages that were read go before pages that were not. */
@@ -35,10 +36,11 @@ export function findImages(
   const { mode, limit, links } = hunt;
   if (mode === 'off') return [];
   const entries = new Map<string, PageImage>();
+  const hosts = new ImageHosts(MOST_HOSTS_OF_PAGE, links.imageHosts);
   const ofProduct = isProduct(product) ? (product.fields.images?.value ?? []) : [];
   for (const [position, { url, alt }] of ofProduct.entries()) {
     if (entries.size >= limit) break;
-    note(entries, url, hunt, { position, alt, kind: position === 0 ? 'primary' : 'gallery' });
+    note(entries, hosts, url, hunt, { position, alt, kind: position === 0 ? 'primary' : 'gallery' });
   }
   if (mode !== 'all' || page.images === undefined) return [...entries.values()];
   const { found, inlineCount, pixelCount } = page.images;
@@ -47,7 +49,7 @@ export function findImages(
   for (const [position, { url, alt }] of found.entries()) {
     const absolute = resolveLink(url, page.baseUrl);
     if (absolute === undefined) continue;
-    if (entries.size < limit) note(entries, absolute, hunt, { position, alt, kind: 'page' });
+    if (entries.size < limit) note(entries, hosts, absolute, hunt, { position, alt, kind: 'page' });
     else links.tally('skip:image-limit');
   }
   return [...entries.values()];
@@ -59,6 +61,7 @@ function isProduct(product: Extraction | undefined): product is Extraction {
 
 function note(
   entries: Map<string, PageImage>,
+  hosts: ImageHosts,
   absolute: string,
   { depth, links, found }: ImageHunt,
   place: Pick<PageImage, 'position' | 'alt' | 'kind'>,
@@ -71,6 +74,10 @@ function note(
   // A product's image that the page shows as well: there it may have words.
   if (known !== undefined) {
     if (known.alt === undefined && place.alt !== undefined) entries.set(id, { ...known, alt: place.alt });
+    return;
+  }
+  if (domain !== links.domain && !hosts.admits(domain)) {
+    links.tally('skip:image-hosts');
     return;
   }
   entries.set(id, { hash, url, domain, ...place });
@@ -129,6 +136,10 @@ export function followImage(
 ): PageImageTarget | undefined {
   const candidate = toCandidate(location, from.depth, links);
   if (candidate === undefined || candidate.hash.equals(from.hash)) return undefined;
+  if (candidate.domain !== links.domain && links.imageHosts?.admits(candidate.domain) === false) {
+    links.tally('skip:image-hosts');
+    return undefined;
+  }
   admitImage({ ...candidate, redirectCount: from.redirectCount + 1 }, links, found);
   return { hash: candidate.hash, url: candidate.url, domain: candidate.domain };
 }

@@ -18,6 +18,7 @@ const saveImages = load('save-images');
 const saveImageUrls = load('save-image-urls');
 const touchImages = load('touch-images');
 const rereadImages = load('reread-images');
+const touchPlaces = load('touch-places');
 const saveProvenance = load('save-provenance');
 const copyProvenance = load('copy-provenance');
 const findShowingDomains = load('find-showing-domains');
@@ -61,6 +62,19 @@ export async function findLostImages(
     if (blobs !== undefined && !(await blobs.has(image.contentHash))) lost.add(visit);
   }
   return lost;
+}
+
+/** Before the pages are written: when they were last seen tells what they showed then. */
+export async function touchImagePlaces(tx: Transaction, visits: readonly Visit[]): Promise<void> {
+  const unchanged = visits.filter(
+    ({ showsImages, outcome }) => showsImages && outcome.kind === 'not-modified',
+  );
+  if (unchanged.length === 0) return;
+  await tx.query(touchPlaces, [
+    numberArray(unchanged.map(({ lease }) => lease.domainId)),
+    byteaArray(unchanged.map(({ due }) => due.hash)),
+    dateArray(unchanged.map(({ fetchedAt }) => fetchedAt)),
+  ]);
 }
 
 /** `productOf`: the product on the page of a visit. */

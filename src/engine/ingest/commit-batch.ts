@@ -19,6 +19,7 @@ import {
   enterMovedImages,
   findLostImages,
   NO_IMAGES,
+  touchImagePlaces,
   type WrittenImages,
   writeImages,
 } from '../images/write-images.ts';
@@ -186,6 +187,7 @@ async function writeBatch(
     tx,
     own.map(({ lease, candidate }) => ({ domainId: lease.domainId, candidate })),
   );
+  await touchImagePlaces(tx, visits);
   const endings = await writeVisits(tx, visits, context);
   const saved = await writePages(tx, visits, bodies, context.runId);
   const tasks = await settleTasks(tx, context.workerId, held, { bodies, stranded });

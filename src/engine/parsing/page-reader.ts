@@ -7,6 +7,7 @@ import type { LinkContext } from '../frontier/find-links.ts';
 import type { Scope } from '../frontier/scope.ts';
 import { SeenFilter } from '../frontier/seen-filter.ts';
 import { TemplateLedger } from '../frontier/template-ledger.ts';
+import { ImageHosts, MOST_HOSTS_OF_DOMAIN } from '../images/image-hosts.ts';
 import { KnownPages } from './known-pages.ts';
 import type { ParseTask } from './parse-task.ts';
 import type { PageReader } from './read-stored-page.ts';
@@ -48,6 +49,7 @@ export async function openLotReader(
   const open = (task: ParseTask): LinkContext => ({
     ...{ seen, scope: scopeOf(task), domain: task.domain, hasOwnScope: true, isExplored: task.is_explored },
     imagesMode: task.images_mode ?? settings.imagesMode,
+    imageHosts: new ImageHosts(MOST_HOSTS_OF_DOMAIN),
     templates: ledgers.get(task.domain_id) ?? new TemplateLedger(),
     stripTrailingSlash: settings.stripTrailingSlash,
     tally: (name, count = 1) => void tallies.set(name, (tallies.get(name) ?? 0) + count),
