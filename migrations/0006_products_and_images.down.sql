@@ -1,6 +1,9 @@
 drop table image_provenance;
 drop table image_urls;
 drop table images;
+-- The program before this would take them for pages.
+delete from urls where is_image;
+delete from domains d where d.source = 'image' and not exists (select from urls u where u.domain_id = d.id);
 alter table urls drop column is_image;
 alter table domains drop column images_mode;
 drop table parse_hours;

@@ -18,11 +18,16 @@ drop table search_labels;
 drop table search_words;
 drop index products_search_config;
 drop index products_name_key;
-alter table products drop column search, drop column search_name, reset (fillfactor);
+alter table products drop column search, drop column search_name, drop column search_language, reset (fillfactor);
+drop trigger domains_language_changed on domains;
+drop function note_language_change();
+drop table search_languages_due;
+alter table domains drop column language;
 drop function product_search(text, text, text, text, text, text);
 drop function product_names(text, text, text, text, text);
 drop function search_key(text);
 drop function search_text(text);
+drop function spaced_text(text);
 drop function search_config(text);
 
 do $$

@@ -47,11 +47,19 @@ end;
 
 -- Chinese, Japanese and Korean are written without spaces between words: each of their characters is a word of its
 -- own, and what is searched for is found as a phrase of them.
-create function search_text(written text) returns text immutable parallel safe
+create function spaced_text(written text) returns text immutable parallel safe
 return case
   when written ~ '[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]'
   then regexp_replace(written, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])', ' \1 ', 'g')
   else written
+end;
+
+-- What is searched, and what is searched for. Words that nobody would look for are left out: one that is long, and
+-- becomes longer when its accents are taken off, is more than a tsvector can hold, and PostgreSQL does not look.
+create function search_text(written text) returns text immutable parallel safe
+return case
+  when written ~ '[^[:space:]]{200}' then regexp_replace(spaced_text(written), '[^[:space:]]{200,}', ' ', 'g')
+  else spaced_text(written)
 end;
 
 -- What suggestions are found by: without accents and case.
@@ -63,7 +71,7 @@ return left(lower(unaccent('unaccent'::regdictionary, left(written, 200))), 60);
 create function product_names(language text, name text, brand text, category text, codes text)
 returns tsvector immutable parallel safe
 return setweight(to_tsvector(search_config(language), search_text(left(name, 1000))), 'A')
-  || setweight(to_tsvector(search_config(language), search_text(left(brand, 200)) || ' ' || left(codes, 200)), 'B')
+  || setweight(to_tsvector(search_config(language), search_text(left(brand, 200)) || ' ' || search_text(left(codes, 200))), 'B')
   || setweight(to_tsvector(search_config(language), search_text(left(category, 500))), 'C');
 
 create function product_search(language text, name text, brand text, category text, codes text, description text)
@@ -71,25 +79,52 @@ returns tsvector immutable parallel safe
 return product_names(language, name, brand, category, codes)
   || setweight(to_tsvector(search_config(language), search_text(left(description, 20000))), 'D');
 
+-- The language of a domain's texts, where somebody has said it: it counts for more than what its pages declare.
+alter table domains add column language text check (language ~ '^[a-z]{2,3}$');
+
+-- Domains whose products and pages are to be made searchable anew, in portions, because their language has changed: as
+-- far as it is done.
+create table search_languages_due (
+  domain_id bigint primary key references domains on delete cascade,
+  changed_at timestamptz not null,
+  after_product bytea not null default '',
+  after_page bytea not null default ''
+);
+
+create function note_language_change() returns trigger language plpgsql as $$
+begin
+  insert into search_languages_due (domain_id, changed_at) values (new.id, forager_now())
+  on conflict (domain_id) do update set changed_at = excluded.changed_at, after_product = '', after_page = '';
+  return null;
+end
+$$;
+create trigger domains_language_changed after update of language on domains
+  for each row when (old.language is distinct from new.language) execute function note_language_change();
+
 -- Stored columns are made anew only when a column they depend on is written: a product that was merely seen again
--- costs what it did before, and the room left in each block lets its row stay where it is. Names are apart because
+-- costs what it did before. A crawl sees the products of a block again all at once: with room for a second version of
+-- each, none has to move, which would cost an entry in every index there is, and the table stays smaller than one whose
+-- rows move. Names are apart because
 -- they are short: they lie in the row itself, and thousands of them are ranked in the time that a hundred
 -- descriptions take, which do not. Whatever is found by its name comes before what is found by its description.
 alter table products
-  set (fillfactor = 85),
+  set (fillfactor = 50),
+  -- that of the domain; null: that of the page
+  add column search_language text,
   add column search_name tsvector not null generated always as (
-    product_names(language, coalesce(name, ''), coalesce(brand, ''), coalesce(category, ''),
+    product_names(coalesce(search_language, language), coalesce(name, ''), coalesce(brand, ''), coalesce(category, ''),
                   coalesce(sku, '') || ' ' || coalesce(gtin, '') || ' ' || coalesce(mpn, ''))) stored,
   add column search tsvector not null generated always as (
-    product_search(language, coalesce(name, ''), coalesce(brand, ''), coalesce(category, ''),
+    product_search(coalesce(search_language, language), coalesce(name, ''), coalesce(brand, ''), coalesce(category, ''),
                    coalesce(sku, '') || ' ' || coalesce(gtin, '') || ' ' || coalesce(mpn, ''),
                    coalesce(description, ''))) stored;
+alter table products alter column search_name set storage main;
 create index products_search_name on products using gin (search_name) with (gin_pending_list_limit = 1024);
 -- Every search reads what waits to be sorted in, word by word: it must not be much.
 create index products_search on products using gin (search) with (gin_pending_list_limit = 1024);
 create index products_name_key on products (search_key(name) text_pattern_ops) where name is not null;
 -- Which languages there are at all: a query is made for each of them.
-create index products_search_config on products ((search_config(language)::oid));
+create index products_search_config on products ((search_config(coalesce(search_language, language))::oid));
 
 -- The words of names, brands, categories and titles of pages, as written but without accents: where a word that is searched for is
 -- found nowhere, the most similar one of these is meant.
@@ -136,6 +171,7 @@ create table page_texts (
   domain_id bigint not null,
   url_hash bytea not null,
   page_id bigint not null,
+  -- that of the domain, else that of the page
   language text,
   title text,
   -- the article, or what the page says of itself where its body was not kept

@@ -197,18 +197,11 @@ CREATE OR REPLACE FUNCTION public.search_config(language text)
 RETURN CASE split_part(lower(translate(language, '_'::text, '-'::text)), '-'::text, 1) WHEN 'ar'::text THEN 'forager_arabic'::regconfig WHEN 'hy'::text THEN 'forager_armenian'::regconfig WHEN 'eu'::text THEN 'forager_basque'::regconfig WHEN 'ca'::text THEN 'forager_catalan'::regconfig WHEN 'da'::text THEN 'forager_danish'::regconfig WHEN 'nl'::text THEN 'forager_dutch'::regconfig WHEN 'en'::text THEN 'forager_english'::regconfig WHEN 'fi'::text THEN 'forager_finnish'::regconfig WHEN 'fr'::text THEN 'forager_french'::regconfig WHEN 'de'::text THEN 'forager_german'::regconfig WHEN 'el'::text THEN 'forager_greek'::regconfig WHEN 'hi'::text THEN 'forager_hindi'::regconfig WHEN 'hu'::text THEN 'forager_hungarian'::regconfig WHEN 'id'::text THEN 'forager_indonesian'::regconfig WHEN 'ga'::text THEN 'forager_irish'::regconfig WHEN 'it'::text THEN 'forager_italian'::regconfig WHEN 'lt'::text THEN 'forager_lithuanian'::regconfig WHEN 'ne'::text THEN 'forager_nepali'::regconfig WHEN 'no'::text THEN 'forager_norwegian'::regconfig WHEN 'nb'::text THEN 'forager_norwegian'::regconfig WHEN 'nn'::text THEN 'forager_norwegian'::regconfig WHEN 'pt'::text THEN 'forager_portuguese'::regconfig WHEN 'ro'::text THEN 'forager_romanian'::regconfig WHEN 'ru'::text THEN 'forager_russian'::regconfig WHEN 'sr'::text THEN 'forager_serbian'::regconfig WHEN 'es'::text THEN 'forager_spanish'::regconfig WHEN 'sv'::text THEN 'forager_swedish'::regconfig WHEN 'ta'::text THEN 'forager_tamil'::regconfig WHEN 'tr'::text THEN 'forager_turkish'::regconfig WHEN 'yi'::text THEN 'forager_yiddish'::regconfig ELSE 'forager_simple'::regconfig END
 ;
 
-CREATE OR REPLACE FUNCTION public.search_text(written text)
+CREATE OR REPLACE FUNCTION public.spaced_text(written text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (written ~ '[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]'::text) THEN regexp_replace(written, '([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff])'::text, ' \1 '::text, 'g'::text) ELSE written END
-;
-
-CREATE OR REPLACE FUNCTION public.product_names(language text, name text, brand text, category text, codes text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((setweight(to_tsvector(search_config(language), search_text("left"(name, 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), ((search_text("left"(brand, 200)) || ' '::text) || "left"(codes, 200))), 'B'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(category, 500))), 'C'::"char"))
 ;
 
 CREATE OR REPLACE FUNCTION public.search_key(written text)
@@ -216,6 +209,20 @@ CREATE OR REPLACE FUNCTION public.search_key(written text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN "left"(lower(unaccent('unaccent'::regdictionary, "left"(written, 200))), 60)
+;
+
+CREATE OR REPLACE FUNCTION public.search_text(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (written ~ '[^[:space:]]{200}'::text) THEN regexp_replace(spaced_text(written), '[^[:space:]]{200,}'::text, ' '::text, 'g'::text) ELSE spaced_text(written) END
+;
+
+CREATE OR REPLACE FUNCTION public.product_names(language text, name text, brand text, category text, codes text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((setweight(to_tsvector(search_config(language), search_text("left"(name, 1000))), 'A'::"char") || setweight(to_tsvector(search_config(language), ((search_text("left"(brand, 200)) || ' '::text) || search_text("left"(codes, 200)))), 'B'::"char")) || setweight(to_tsvector(search_config(language), search_text("left"(category, 500))), 'C'::"char"))
 ;
 
 CREATE OR REPLACE FUNCTION public.product_search(language text, name text, brand text, category text, codes text, description text)
@@ -659,11 +666,13 @@ create table domains (
   proxy_rotation text default 'request'::text not null,
   proxy_requests_per_hour integer,
   images_mode text,
+  language text,
   constraint domains_pkey PRIMARY KEY (id),
   constraint domains_crawl_delay_ms_check CHECK ((crawl_delay_ms >= 0)),
   constraint domains_domain_check CHECK (((length(domain) >= 1) AND (length(domain) <= 260))),
   constraint domains_domain_key UNIQUE (domain),
   constraint domains_images_mode_check CHECK ((images_mode = ANY (ARRAY['off'::text, 'products'::text, 'all'::text]))),
+  constraint domains_language_check CHECK ((language ~ '^[a-z]{2,3}$'::text)),
   constraint domains_maintenance_whole CHECK (((maintenance_start IS NULL) = (maintenance_end IS NULL))),
   constraint domains_max_concurrent_requests_check CHECK ((max_concurrent_requests > 0)),
   constraint domains_max_depth_check CHECK ((max_depth >= 0)),
@@ -899,8 +908,9 @@ create table products (
   verdict text,
   problems jsonb default '[]'::jsonb not null,
   missing_since timestamp with time zone,
-  search_name tsvector generated always as (product_names(language, COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)))) stored not null,
-  search tsvector generated always as (product_search(language, COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)), COALESCE(description, ''::text))) stored not null,
+  search_language text,
+  search_name tsvector generated always as (product_names(COALESCE(search_language, language), COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)))) stored not null,
+  search tsvector generated always as (product_search(COALESCE(search_language, language), COALESCE(name, ''::text), COALESCE(brand, ''::text), COALESCE(category, ''::text), ((((COALESCE(sku, ''::text) || ' '::text) || COALESCE(gtin, ''::text)) || ' '::text) || COALESCE(mpn, ''::text)), COALESCE(description, ''::text))) stored not null,
   constraint products_pkey PRIMARY KEY (id),
   constraint products_availability_check CHECK ((availability = ANY (ARRAY['in_stock'::text, 'limited'::text, 'preorder'::text, 'backorder'::text, 'in_store_only'::text, 'out_of_stock'::text, 'discontinued'::text]))),
   constraint products_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -911,7 +921,7 @@ create table products (
   constraint products_rating_check CHECK (((rating >= (0)::numeric) AND (rating <= (5)::numeric))),
   constraint products_review_count_check CHECK ((review_count >= 0)),
   constraint products_verdict_check CHECK ((verdict = ANY (ARRAY['valid'::text, 'partial'::text])))
-) with (fillfactor=85);
+) with (fillfactor=50);
 
 create table proxies (
   id bigint generated always as identity not null,
@@ -992,6 +1002,14 @@ create table search_labels (
   products_count integer not null,
   constraint search_labels_pkey PRIMARY KEY (kind, key),
   constraint search_labels_kind_check CHECK ((kind = ANY (ARRAY['brand'::text, 'category'::text])))
+);
+
+create table search_languages_due (
+  domain_id bigint not null,
+  changed_at timestamp with time zone not null,
+  after_product bytea default '\x'::bytea not null,
+  after_page bytea default '\x'::bytea not null,
+  constraint search_languages_due_pkey PRIMARY KEY (domain_id)
 );
 
 create table search_marks (
@@ -1340,6 +1358,8 @@ alter table product_events add constraint product_events_product_id_fkey FOREIGN
 
 alter table products add constraint products_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
 
+alter table search_languages_due add constraint search_languages_due_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
+
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 
 alter table url_templates add constraint url_templates_domain_id_fkey FOREIGN KEY (domain_id) REFERENCES domains(id) ON DELETE CASCADE;
@@ -1440,6 +1460,18 @@ AS $function$
   select noted_kind, k, forager_now(), forager_now() from (select distinct unnest(keys) order by 1) as t (k)
   on conflict (kind, key) do update
      set version = nextval('search_versions'), attempts_count = 0, due_at = excluded.due_at
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_language_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into search_languages_due (domain_id, changed_at) values (new.id, forager_now())
+  on conflict (domain_id) do update set changed_at = excluded.changed_at, after_product = '', after_page = '';
+  return null;
+end
 $function$
 ;
 
@@ -1977,7 +2009,7 @@ CREATE INDEX products_rating ON products USING btree (rating, id) WHERE (rating 
 
 CREATE INDEX products_search ON products USING gin (search) WITH (gin_pending_list_limit='1024');
 
-CREATE INDEX products_search_config ON products USING btree (((search_config(language))::oid));
+CREATE INDEX products_search_config ON products USING btree (((search_config(COALESCE(search_language, language)))::oid));
 
 CREATE INDEX products_search_name ON products USING gin (search_name) WITH (gin_pending_list_limit='1024');
 
@@ -2046,6 +2078,8 @@ CREATE TRIGGER crawl_tasks_note_new_bot_jobs AFTER INSERT ON crawl_tasks REFEREN
 CREATE TRIGGER crawl_tasks_record_moves AFTER UPDATE ON crawl_tasks REFERENCING OLD TABLE AS old_tasks NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION record_task_moves();
 
 CREATE TRIGGER crawl_tasks_record_new AFTER INSERT ON crawl_tasks REFERENCING NEW TABLE AS new_tasks FOR EACH STATEMENT EXECUTE FUNCTION record_new_tasks();
+
+CREATE TRIGGER domains_language_changed AFTER UPDATE OF language ON domains FOR EACH ROW WHEN ((old.language IS DISTINCT FROM new.language)) EXECUTE FUNCTION note_language_change();
 
 CREATE TRIGGER domains_legal_moves BEFORE UPDATE OF status ON domains FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION refuse_illegal_domain_move();
 

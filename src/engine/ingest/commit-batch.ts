@@ -84,13 +84,14 @@ export async function commitBatch(batch: Batch, context: CommitContext): Promise
   // Awaited at the end of the transaction; should that fail first, nobody else looks at it.
   synced?.catch(() => undefined);
   let foreignCount = 0;
-  if (await holdsAny(batch, context)) {
+  const hasMoved = batch.visits.some(({ imageMovedTo }) => imageMovedTo !== undefined);
+  if ((batch.foreign.size > 0 || hasMoved) && (await holdsAny(batch, context))) {
+    if (hasMoved) await enterMovedImages(context.db, batch.visits);
     for (const portion of inPortions(batch.foreign)) {
       foreignCount += await admitIntoDomains(context.db, context.runId, portion, 'link');
     }
   }
   const stranded = await followMoves(context.db, batch.visits, context.mayAddTaskDomains !== false);
-  await enterMovedImages(context.db, batch.visits);
   let images: WrittenImages = NO_IMAGES;
   const committed = await inTransaction(context.db, async (tx) => {
     const { result, counters, ...written } = await writeBatch(tx, batch, bodies, context, {
@@ -118,11 +119,7 @@ interface LockedLease {
 }
 
 /** A worker that has lost everything this batch is about has nothing to say about other domains either. */
-async function holdsAny(
-  { foreign, leases }: Batch,
-  { db, workerId, runId }: CommitContext,
-): Promise<boolean> {
-  if (foreign.size === 0) return false;
+async function holdsAny({ leases }: Batch, { db, workerId, runId }: CommitContext): Promise<boolean> {
   const changed = await checkLeases(db, workerId, [...leases], runId);
   return [...leases].some((lease) => changed.get(lease.domainId)?.is_lost !== true);
 }

@@ -68,9 +68,11 @@ export async function writeProducts(
   return { newByDomain, idByVisit, tallies: counts.tallies };
 }
 
-/** Those whose page has no product any more, or is gone. Returns the former: a parser may have been at fault. */
+/** Those whose page has no product any more, is gone, or is something else by now. Returns the former: a parser may have been at fault. */
 async function lose(tx: Transaction, visits: readonly ProductVisit[]): Promise<Visit[]> {
-  const without = visits.filter(({ visit, ending }) => isWithout(visit) || ending?.finding === 'gone');
+  const without = visits.filter(
+    ({ visit, ending }) => isWithout(visit) || ending?.finding === 'gone' || isReplaced(visit, ending),
+  );
   if (without.length === 0) return [];
   const { rows } = await tx.query<{ ordinal: number }>(loseProducts, placesOf(without));
   return rows.flatMap(({ ordinal }) => {
@@ -83,6 +85,11 @@ async function lose(tx: Transaction, visits: readonly ProductVisit[]): Promise<V
 function isWithout({ page, outcome }: Visit): boolean {
   if (outcome.login !== undefined) return false;
   return page?.extraction?.verdict === 'none' && page.extraction.failure === undefined;
+}
+
+/** Many shops send whoever asks for what they do not sell any more to the shelf it stood on. */
+function isReplaced({ outcome }: Visit, ending: UrlEnding | undefined): boolean {
+  return ending?.isReplaced === true && outcome.login === undefined;
 }
 
 /** A page that has not changed has the product it had. */

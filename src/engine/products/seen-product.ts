@@ -2,7 +2,7 @@
 import type { Extraction, FoundFields } from '../extract/product-fields.ts';
 import type { Visit } from '../visit.ts';
 import { NO_CONTENT, type ProductContent } from './product-content.ts';
-import type { ParserNotes, SeenProduct } from './upsert-products.ts';
+import { CATEGORY_SEPARATOR, type ParserNotes, type SeenProduct } from './upsert-products.ts';
 
 /** Undefined: there is none, or what there is cannot be right. */
 export function seenProduct({ lease, due, page }: Visit, seenAt: Date): SeenProduct | undefined {
@@ -22,7 +22,7 @@ export function seenProduct({ lease, due, page }: Visit, seenAt: Date): SeenProd
             ...found,
             language: page?.language ?? null,
           }
-        : { ...found, ...(page?.language !== undefined && { language: page.language }) },
+        : { ...withWholePrice(found), ...(page?.language !== undefined && { language: page.language }) },
     notes: notesOf(extraction, verdict),
   };
 }
@@ -31,6 +31,12 @@ export function seenProduct({ lease, due, page }: Visit, seenAt: Date): SeenProd
 const { data: _told, ...SAID } = NO_CONTENT;
 /** What is sold out often has no price on its page: it is what it was when it was last seen. */
 const { price: _p, priceHigh: _h, listPrice: _l, currency: _c, ...SAID_WITHOUT_PRICE } = SAID;
+
+/** A price is one with its currency, and comes with all that belongs to it; a number alone might be in any. */
+function withWholePrice({ price, currency, priceHigh, listPrice, ...rest }: Partial<ProductContent>) {
+  if (price === undefined || currency === undefined) return rest;
+  return { ...rest, price, currency, priceHigh: priceHigh ?? null, listPrice: listPrice ?? null };
+}
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -45,14 +51,32 @@ function foundContent(fields: FoundFields): Partial<ProductContent> {
   if (fields.availability) content.availability = fields.availability.value;
   if (fields.rating) content.rating = fields.rating.value;
   if (fields.reviewCount) content.reviewCount = fields.reviewCount.value;
-  if (fields.brand) content.brand = fields.brand.value;
-  if (fields.category) content.categoryPath = fields.category.value;
+  if (fields.brand) content.brand = cut(fields.brand.value, LONGEST_BRAND);
+  if (fields.category) content.categoryPath = cutPath(fields.category.value);
   if (fields.sku) content.sku = fields.sku.value;
   if (fields.gtin) content.gtin = fields.gtin.value;
   if (fields.mpn) content.mpn = fields.mpn.value;
   if (fields.images) content.imageUrls = fields.images.value.map(({ url }) => url);
   if (fields.variants) content.variants = fields.variants.value;
   return content;
+}
+
+/** What is looked up by must fit into its index, whichever parser has found it: 2,704 bytes at most. */
+const LONGEST_BRAND = 255;
+const LONGEST_PATH = 500;
+
+function cut(text: string, most: number): string {
+  // By way of bytes: half a pair of characters becomes one that can be stored.
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
+}
+
+/** As many levels as there is room for. */
+function cutPath(path: readonly string[]): readonly string[] {
+  let left = LONGEST_PATH;
+  return path.filter((level) => {
+    left -= level.length + CATEGORY_SEPARATOR.length;
+    return left >= 0;
+  });
 }
 
 function notesOf({ parser, version, problems, fields }: Extraction, verdict: ParserNotes['verdict']) {

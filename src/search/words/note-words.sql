@@ -12,7 +12,7 @@ with taken as materialized (
   select w.word, count(distinct t.id)::int as uses
     from taken t,
          unnest(tsvector_to_array(to_tsvector('forager_simple',
-           left(coalesce(t.name, '') || ' ' || coalesce(t.brand, '') || ' ' || coalesce(t.category, ''), 2000)))) as w (word)
+           search_text(left(coalesce(t.name, '') || ' ' || coalesce(t.brand, '') || ' ' || coalesce(t.category, ''), 2000))))) as w (word)
    where length(w.word) between 3 and 40 and w.word ~ '^[[:alpha:]][[:alnum:]]*$'
    group by w.word
    order by w.word

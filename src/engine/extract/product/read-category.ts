@@ -9,6 +9,8 @@ import { compareToPage, isFrontPage } from './page-urls.ts';
 import { compareNames, plainWords } from './same-text.ts';
 
 const MAX_LEVELS = 12;
+/** A level is a word or two. */
+const LONGEST_LEVEL = 120;
 const ARROWS = /\s*(?:>|›|»|→|::)\s*/;
 const SLASHES = /\s*\/\s*/;
 
@@ -81,7 +83,7 @@ function readCrumb(step: StructuredItem): Crumb | undefined {
   const link = values(step, 'item').find((value) => typeof value === 'string');
   const ownName = values(step, 'name').find((value) => typeof value === 'string');
   const itemName = item === undefined ? undefined : firstText(item, 'name', 'title');
-  const name = cleanLine(ownName || itemName || firstText(step, 'title') || '', LONGEST_LINE);
+  const name = cleanLine(ownName || itemName || firstText(step, 'title') || '', LONGEST_LEVEL);
   if (name === '') return undefined;
   const url = item === undefined ? link : (item.id ?? firstText(item, 'url'));
   return { name, url: url ?? firstText(step, 'url') };
@@ -99,7 +101,7 @@ export function trimPath(
   if (last !== undefined && isProductItself(last, context, productName)) steps = steps.slice(0, -1);
   const names: string[] = [];
   for (const { name } of steps) {
-    const clean = cleanLine(name, LONGEST_LINE);
+    const clean = cleanLine(name, LONGEST_LEVEL);
     if (clean !== '' && clean !== names.at(-1)) names.push(clean);
   }
   return names.slice(0, MAX_LEVELS);

@@ -30,6 +30,7 @@ export interface ReadingContext {
 const CONFIDENCE = 0.95;
 const LONGEST_EVIDENCE = 200;
 const LONGEST_LINE = 500;
+const LONGEST_LEVEL = 120;
 const LONGEST_CODE = 100;
 const LONGEST_PROSE = 20_000;
 
@@ -70,7 +71,9 @@ export function readSiteProduct(given: CheckedProduct, context: ReadingContext):
   if (rating !== undefined) put('rating', readScaled(rating), rating);
   if (reviewCount !== undefined) put('reviewCount', readCount(reviewCount), reviewCount);
   if (category !== undefined) {
-    const names = category.flatMap((name) => (name === undefined ? [] : cleanLine(name, LONGEST_LINE) || []));
+    const names = category.flatMap((name) =>
+      name === undefined ? [] : cleanLine(name, LONGEST_LEVEL) || [],
+    );
     if (names.length > 0) put('category', names, names.join(' > '));
   }
   if (images !== undefined && images.length > 0) {
