@@ -19,6 +19,7 @@ export interface SettingsOptions {
   readonly maxDepth?: OrDefault<number>;
   readonly parser?: OrDefault<string>;
   readonly images?: OrDefault<string>;
+  readonly language?: OrDefault<string>;
   readonly every?: OrDefault<number>;
   readonly explored?: OrDefault<boolean>;
   readonly maintenance?: OrDefault<TimesOfDay>;
@@ -52,6 +53,11 @@ export function addSettingsOptions(command: Command): Command {
     .option(
       '--images <which>',
       'fetch images of its pages too: off, products (those of products) or all',
+      orDefault(text),
+    )
+    .option(
+      '--language <code>',
+      'the language its products and pages are searched in, such as de, whatever they declare',
       orDefault(text),
     )
     .option('--every <hours>', 'how often recurring tasks are done that do not say it', orDefault(number))
@@ -93,6 +99,7 @@ export function readSettings(options: SettingsOptions): DomainSettings {
     maxDepth: options.maxDepth,
     parserName: options.parser,
     images: options.images,
+    language: options.language,
     crawlFrequencyHours: options.every,
     isExplored: options.explored,
     maintenance: readMaintenance(options),
@@ -129,6 +136,7 @@ const OPTION_OF: Readonly<Record<string, OptionOf>> = {
   maxDepth: { name: '--max-depth' },
   parserName: { name: '--parser' },
   images: { name: '--images' },
+  language: { name: '--language' },
   crawlFrequencyHours: { name: '--every' },
   isExplored: { name: '--explored' },
   maintenance: { name: '--maintenance' },

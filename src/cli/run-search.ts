@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { warcDirectory } from '../control/pages/warc-directory.ts';
 import { now } from '../platform/clock.ts';
+import { speakLanguages } from '../search/languages/speak-languages.ts';
 import { countDuePages, indexPages } from '../search/pages/index-pages.ts';
 import { readRejects, readSearchState } from '../search/status/search-state.ts';
 import { noteNewWords } from '../search/words/note-words.ts';
@@ -49,6 +50,7 @@ export async function runSearchIndex(command: Command): Promise<void> {
       products += portion.count;
       isMore = portion.isMore;
     }
+    while (await speakLanguages(db, now()));
     const due = await countDuePages(db);
     const pages = await showShare(context, 'texts of pages', due, (onCount) =>
       indexPages({ db, warcDirectory: warcDirectory(context.config) }, undefined, onCount),

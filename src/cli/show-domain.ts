@@ -48,6 +48,7 @@ function printSettings(context: CommandContext, report: DomainReport): void {
       ['user agent', report.userAgent ?? `${config.userAgent} (default)`],
       ['parser', report.parserName],
       ['images', report.images ?? `${config.images} (default)`],
+      ['language', report.language ?? 'what its pages declare (default)'],
       ['scope', report.scope ?? 'as the crawl says (default)'],
       ['include', report.include?.join(', ')],
       ['exclude', report.exclude?.join(', ')],

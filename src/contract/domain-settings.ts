@@ -84,6 +84,15 @@ export const domainSettings = {
     .describe(
       'Which images of its pages are fetched and kept: `off`, `products` (those of products) or `all`, wherever they lie. Null: as the program is set (`FORAGER_IMAGES`)',
     ),
+  language: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z]{2,3}$/, 'must be a language such as de')
+    .nullable()
+    .describe(
+      'The language its products and pages are searched in, such as `de`, whatever they declare. Null: what they declare',
+    ),
   crawlFrequencyHours: z
     .int()
     .min(1)

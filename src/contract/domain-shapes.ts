@@ -78,6 +78,7 @@ export const domainRow = z
       .enum(['off', 'products', 'all'])
       .nullable()
       .describe('Images of its pages that are fetched. Null: as the program is set'),
+    language: z.string().nullable().describe('That it is searched in. Null: what its pages declare'),
     crawlDelayMs: z.int().nullable(),
     maxConcurrentRequests: z.int().nullable(),
     maxPagesPerRun: z.int().nullable(),

@@ -5,6 +5,7 @@ import { takeJob } from '../engine/upkeep/take-job.ts';
 import { monotonicMs, now } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
+import { speakLanguages } from './languages/speak-languages.ts';
 import { indexPages } from './pages/index-pages.ts';
 import { noteNewWords } from './words/note-words.ts';
 
@@ -54,7 +55,9 @@ export class SearchDuty {
     if (!(await takeJob(db, 'search-index', TURN_SECONDS))) return;
     const endMs = monotonicMs() + TURN_MS;
     const isOver = (): boolean => this.#over.signal.aborted || monotonicMs() >= endMs;
-    while (!isOver() && (await noteNewWords(db, new Date(now().getTime() - SETTLED_MS))).isMore);
+    const settled = new Date(now().getTime() - SETTLED_MS);
+    while (!isOver() && (await noteNewWords(db, settled)).isMore);
+    while (!isOver() && (await speakLanguages(db, settled)));
     if (config.searchPages) await indexPages({ db, warcDirectory: warcDirectory(config) }, isOver);
   }
 

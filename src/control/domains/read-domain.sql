@@ -8,7 +8,7 @@ select d.id, d.domain, d.parent_domain as "parentDomain", d.base_url as "baseUrl
        d.next_crawl_after as "nextCrawlAfter", d.is_active as "isActive", d.claimed_by as "claimedBy", d.claim_expires_at as "claimExpiresAt",
        d.claimed_by is not null and d.claim_expires_at > forager_now() as "isClaimed", d.version,
        d.run_id as "queueRun", d.yielded_at as "yieldedAt", d.is_refreshing as "isRefreshing",
-       d.parser_name as "parserName", d.images_mode as images, d.crawl_delay_ms as "crawlDelayMs",
+       d.parser_name as "parserName", d.images_mode as images, d.language, d.crawl_delay_ms as "crawlDelayMs",
        d.max_concurrent_requests as "maxConcurrentRequests", d.max_pages_per_run as "maxPagesPerRun",
        d.default_crawl_frequency::text as "crawlFrequency",
        extract(epoch from d.default_crawl_frequency)::float8 / 3600 as "crawlFrequencyHours", d.user_agent as "userAgent",

@@ -51,6 +51,8 @@ export interface DomainDetails {
   readonly parserName: string;
   /** Images of its pages that are fetched; null: as the program is set. */
   readonly images: 'off' | 'products' | 'all' | null;
+  /** That it is searched in; null: what its pages declare. */
+  readonly language: string | null;
   readonly crawlDelayMs: number | null;
   readonly maxConcurrentRequests: number | null;
   readonly maxPagesPerRun: number | null;

@@ -18,6 +18,7 @@ update domains
        max_depth = case when $2 ? 'maxDepth' then ($2->>'maxDepth')::int else max_depth end,
        parser_name = case when $2 ? 'parserName' then coalesce($2->>'parserName', 'generic') else parser_name end,
        images_mode = case when $2 ? 'images' then $2->>'images' else images_mode end,
+       language = case when $2 ? 'language' then $2->>'language' else language end,
        default_crawl_frequency = case when $2 ? 'crawlFrequencyHours'
                                       then coalesce(($2->>'crawlFrequencyHours')::int, 24) * interval '1 hour'
                                       else default_crawl_frequency end,

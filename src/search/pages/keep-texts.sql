@@ -1,6 +1,6 @@
 -- The texts of pages, as they were read when they had the hash of $8: what has changed since stays due. Locks the pages
 -- in the order of their keys, and none that somebody else has in hand.
--- Relies on: the primary keys of pages and page_texts.
+-- Relies on: the primary keys of pages, page_texts and domains.
 with given as (
   select * from unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
                        $8::bytea[])
@@ -13,8 +13,10 @@ with given as (
      for update of p skip locked
 ), kept as (
   insert into page_texts (domain_id, url_hash, page_id, language, title, text, crawled_at)
-  select g.domain_id, g.url_hash, g.page_id, g.language, g.title, g.text, g.crawled_at
-    from given g join locked l on l.domain_id = g.domain_id and l.url_hash = g.url_hash
+  select g.domain_id, g.url_hash, g.page_id, coalesce(d.language, g.language), g.title, g.text, g.crawled_at
+    from given g
+    join locked l on l.domain_id = g.domain_id and l.url_hash = g.url_hash
+    join domains d on d.id = g.domain_id
   on conflict (domain_id, url_hash) do update
      set page_id = excluded.page_id, language = excluded.language, title = excluded.title, text = excluded.text,
          crawled_at = excluded.crawled_at

@@ -2,11 +2,11 @@
 -- both as websearch_to_tsquery reads them. Null: nothing but words that are in every text.
 -- Relies on: products_search_config.
 with recursive configs (config) as (
-  (select search_config(language)::oid from products order by search_config(language)::oid limit 1)
+  (select search_config(coalesce(search_language, language))::oid from products order by search_config(coalesce(search_language, language))::oid limit 1)
   union all
-  select (select search_config(p.language)::oid from products p
-           where search_config(p.language)::oid > c.config
-           order by search_config(p.language)::oid limit 1)
+  select (select search_config(coalesce(p.search_language, p.language))::oid from products p
+           where search_config(coalesce(p.search_language, p.language))::oid > c.config
+           order by search_config(coalesce(p.search_language, p.language))::oid limit 1)
     from configs c where c.config is not null
 ), queries as (
   select websearch_to_tsquery(config::regconfig, search_text($1::text))::text as wanted,
