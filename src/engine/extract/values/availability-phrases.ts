@@ -5,7 +5,7 @@ import type { Availability } from '../product-fields.ts';
  * In the order in which they are looked for: "not in stock" has "in stock" in it, and "out of stock, but can be
  * ordered ahead" can be ordered ahead.
  */
-export const PHRASES: readonly (readonly [Availability, readonly string[]])[] = [
+const PHRASES: readonly (readonly [Availability, readonly string[]])[] = [
   [
     'discontinued',
     list(`discontinued, no longer available, no longer sold, no longer in production, end of life, retired product, obsolete,
@@ -149,4 +149,26 @@ export const NONE_LEFT =
 
 function list(text: string): readonly string[] {
   return text.split(',').map((phrase) => ` ${phrase.trim().replace(/\s+/g, ' ')} `);
+}
+
+/** By first word: phrases with that word, each with its place in the order. */
+const byFirstWord = new Map<string, { readonly phrase: string; readonly order: number }[]>();
+for (const [order, [, phrases]] of PHRASES.entries()) {
+  for (const phrase of phrases) {
+    const word = phrase.slice(1, phrase.indexOf(' ', 1));
+    const before = byFirstWord.get(word);
+    if (before === undefined) byFirstWord.set(word, [{ phrase, order }]);
+    else before.push({ phrase, order });
+  }
+}
+
+/** What the first of all phrases in the text says. Words have one space between them, and one around them all. */
+export function findPhrase(words: string): Availability | undefined {
+  let first = PHRASES.length;
+  for (let at = 0, end = words.indexOf(' ', 1); end !== -1; at = end, end = words.indexOf(' ', at + 1)) {
+    for (const { phrase, order } of byFirstWord.get(words.slice(at + 1, end)) ?? []) {
+      if (order < first && words.startsWith(phrase, at)) first = order;
+    }
+  }
+  return PHRASES[first]?.[0];
 }

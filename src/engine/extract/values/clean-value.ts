@@ -13,14 +13,20 @@ const LOOKS_ESCAPED = /&(?:[a-zA-Z][a-zA-Z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1
 const UNSEEN =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
+/** What may have to go: markup, references, what cannot be seen, spaces other than single ones. */
+const UNCLEAN =
+  /[<&\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff\ufeff\ufff9-\ufffb]| {2}/;
+
 /** One line: a name, a brand, an alternative text. Empty where nothing is left. */
 export function cleanLine(text: string, maxLength: number): string {
+  if (isClean(text, maxLength)) return ownCopy(text.trim(), maxLength);
   const clean = withoutMarkup(bounded(text, maxLength)).replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
   return ownCopy(clean, maxLength);
 }
 
 /** Text of several lines: breaks stay, an empty line at most between two. */
 export function cleanProse(text: string, maxLength: number): string {
+  if (isClean(text, maxLength)) return ownCopy(text.trim(), maxLength);
   const clean = withoutMarkup(bounded(text, maxLength))
     .replace(UNSEEN, '')
     .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')
@@ -29,6 +35,11 @@ export function cleanProse(text: string, maxLength: number): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return ownCopy(clean, maxLength);
+}
+
+/** Most texts are: a look at them is far cheaper than all that would be done to them. */
+function isClean(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && !UNCLEAN.test(text);
 }
 
 function bounded(text: string, maxLength: number): string {

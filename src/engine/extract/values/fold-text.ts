@@ -24,8 +24,12 @@ export const CERTAIN_DECIMAL = '\u066b';
 /** Stands between a number and its raised cents: "12⁹⁹" is 12.99, and never 1299. */
 export const RAISED = '\u0001';
 
+/** Anything but plain characters with single spaces between them. */
+const TO_FOLD = /[^\x20-\x5f\x61-\x7e]| {2}/;
+
 /** Runs of spaces become one space, or one line break where they have one. */
 export function foldText(text: string): string {
+  if (!TO_FOLD.test(text)) return text.trim();
   let folded = text
     .replace(UNSEEN, '')
     .replace(/\s+/g, (run) => (/[\n\r\u2028\u2029]/.test(run) ? '\n' : ' '));

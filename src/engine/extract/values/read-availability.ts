@@ -1,6 +1,6 @@
 /** Whether a thing can be had, from a schema.org value or from what a page says in words. */
 import type { Availability } from '../product-fields.ts';
-import { DENIED, FEW_LEFT, NONE_LEFT, PHRASES, SCRIPT_PHRASES } from './availability-phrases.ts';
+import { DENIED, FEW_LEFT, findPhrase, NONE_LEFT, SCRIPT_PHRASES } from './availability-phrases.ts';
 
 const MOST_CHARACTERS = 300;
 
@@ -44,9 +44,7 @@ function readPhrase(text: string): Availability | undefined {
   const plain = text.normalize('NFC').replace(/[\u2019\u02bc]/g, "'");
   const words = ` ${(plain.match(/[\p{L}\p{M}\p{N}']+/gu) ?? []).join(' ')} `;
   if (NONE_LEFT.test(plain)) return 'out_of_stock';
-  const said =
-    PHRASES.find(([, phrases]) => phrases.some((phrase) => words.includes(phrase)))?.[0] ??
-    SCRIPT_PHRASES.find(([, pattern]) => pattern.test(plain))?.[0];
+  const said = findPhrase(words) ?? SCRIPT_PHRASES.find(([, pattern]) => pattern.test(plain))?.[0];
   if (said !== undefined && said !== 'in_stock') return said;
   if (said === 'in_stock' && DENIED.test(words)) return 'out_of_stock';
   const few = FEW_LEFT.exec(words);

@@ -17,6 +17,7 @@ const FACTORS: readonly (readonly [RegExp, number])[] = [
 
 /** Undefined: no whole number is told, or one that is out of all proportion. */
 export function readCount(text: string | number): number | undefined {
+  if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text);
   const folded = foldText(String(text).slice(0, MOST_CHARACTERS));
   const numbers = scanNumbers(folded).filter((number) => folded.charAt(number.start - 1) !== '-');
   const own =

@@ -46,6 +46,8 @@ export interface PriceReading {
 /** No price is told further into a text than this. */
 const MOST_CHARACTERS = 1000;
 const MOST_AMOUNT_CHARACTERS = 100;
+/** Nothing, one or two digits behind the point; zeros at their end are left out. */
+const PLAIN_AMOUNT = /^(0|[1-9]\d{0,8})(?:\.(?:0{1,2}|([1-9])0?|(\d[1-9])))?$/;
 /** Of a text with more letters than this, a whole number without a currency is not taken for a price. */
 const MOST_LETTERS_AROUND = 20;
 
@@ -76,6 +78,8 @@ export function readPrice(text: string, hints: PriceHints = {}): PriceReading | 
  */
 export function readAmount(text: string | number, hints: PriceHints = {}): string | undefined {
   if (typeof text === 'number') return exactNumber(String(text));
+  const plain = readPlainAmount(text);
+  if (plain !== undefined) return plain;
   const folded = foldText(text.slice(0, MOST_AMOUNT_CHARACTERS + 1)).replace(/^\+/, '');
   if (folded.length > MOST_AMOUNT_CHARACTERS) return undefined;
   if (/^\d+(?:\.\d+)?e[+-]?\d+$/i.test(folded)) return exactNumber(folded);
@@ -86,6 +90,15 @@ export function readAmount(text: string | number, hints: PriceHints = {}): strin
   if (!isBare) return readPrice(text, hints)?.amount;
   const currency = hints.currency === undefined ? undefined : readCurrency(hints.currency, hints)?.code;
   return settleNumber(number, { ...hints, currency, isForMachines: true })?.amount;
+}
+
+/** As nearly all data writes it, and as it can be read in one way only. */
+function readPlainAmount(text: string): string | undefined {
+  const match = PLAIN_AMOUNT.exec(text);
+  if (match === null) return undefined;
+  const [, whole, tenths, hundredths] = match;
+  const fraction = tenths ?? hundredths;
+  return fraction === undefined ? whole : `${whole}.${fraction}`;
 }
 
 /** What is too small to be kept is no price, and above all not a price of nothing. */

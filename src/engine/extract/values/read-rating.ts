@@ -21,6 +21,7 @@ const BEST_FIRST = new RegExp(
 );
 const PERCENT = new RegExp(`^\\D{0,60}?${NUMBER}\\s?%`, 'u');
 const FIRST_NUMBER = new RegExp(`(?<![\\d.,-])${NUMBER}(?![\\d.,]?\\d|[eE]\\d)`, 'u');
+const NOTHING_BUT_A_NUMBER = new RegExp(`^${NUMBER}$`);
 const FULL_STARS = /[★⭐🌟✭✮]/gu;
 const EMPTY_STARS = /[☆✩✰]/gu;
 const HALF_STARS = /[½⯪⯨]/gu;
@@ -30,6 +31,7 @@ const SCALE = 1_000_000n;
 /** Out of five, with at most two decimals, such as "4.35"; undefined: no rating, or one that is off its own scale. */
 export function readRating(value: string | number, scale: RatingScale = {}): string | undefined {
   const text = foldText(String(value).slice(0, MOST_CHARACTERS));
+  if (NOTHING_BUT_A_NUMBER.test(text)) return onScale(text, scale);
   const stars = readStars(text);
   if (stars !== undefined) return stars;
   const outOf = OUT_OF.exec(text);
@@ -39,8 +41,11 @@ export function readRating(value: string | number, scale: RatingScale = {}): str
   const percent = PERCENT.exec(text);
   if (percent !== null) return toFive(percent[1], '100', undefined);
   const number = FIRST_NUMBER.exec(text);
-  if (number === null) return undefined;
-  return toFive(number[1], readBound(scale.best) ?? '5', readBound(scale.worst));
+  return number === null ? undefined : onScale(number[1], scale);
+}
+
+function onScale(rating: string | undefined, scale: RatingScale): string | undefined {
+  return toFive(rating, readBound(scale.best) ?? '5', readBound(scale.worst));
 }
 
 function readBound(bound: string | number | undefined): string | undefined {
