@@ -38,11 +38,19 @@ function makePage(kind, number) {
 ${kind === 'json-ld' ? jsonLd(name, price, number) : ''}
 <script>${'window.dataLayer=window.dataLayer||[];dataLayer.push({event:"view",at:1});'.repeat(150)}</script>
 <style>${'.grid__item{display:flex;margin:0 auto;color:#333}@media(min-width:40em){.grid{gap:1rem}}'.repeat(60)}</style>
-</head><body><header class="site-header"><nav><ul>${menu(number)}</ul></nav><a href="/cart">Cart</a></header>
-<main>${kind === 'article' ? article(name) : product(kind, name, price, number)}
-<section class="related-products"><h2>More</h2><ul>${cards(number)}</ul></section></main>
+</head><body><header class="site-header"><nav><ul>${menu(number)}</ul></nav>${kind === 'blog' ? '' : '<a href="/cart">Cart</a>'}</header>
+<main>${main(kind, name, price, number)}</main>
 <footer class="site-footer"><ul>${menu(number + 5)}</ul></footer>
 <script>${'(function(){var a=document.querySelector(".x");if(a){a.hidden=false}})();'.repeat(120)}</script></body></html>`;
+}
+
+function main(kind, name, price, number) {
+  if (kind === 'blog') return `${article(name)}${comments(number)}`;
+  if (kind === 'category')
+    return `<h1>${name}</h1><ul class="grid">${cards(number)}${cards(number + 60)}</ul>`;
+  const own = kind === 'article' ? article(name) : product(kind, name, price, number);
+  return `${own}
+<section class="related-products"><h2>More</h2><ul>${cards(number)}</ul></section>`;
 }
 
 function jsonLd(name, price, number) {
@@ -84,6 +92,14 @@ function product(kind, name, price, number) {
 
 function article(name) {
   return `<article><h1>${name}</h1>${paragraphs(3, 34)}</article>`;
+}
+
+function comments(number) {
+  return Array.from(
+    { length: 60 },
+    (_, at) =>
+      `<div class="comment" id="comment-${at}"><a class="comment__author" href="/people/${at}">${pick(at + number)}</a> <time datetime="2024-05-02">2 May</time><p>${sentence(at, 40)}</p></div>`,
+  ).join('\n');
 }
 
 function cards(number) {

@@ -15,7 +15,7 @@ export function renderExtraction(sets) {
   return [
     bold('Extraction: links and text alone, and with the generic parser'),
     alignTable([
-      ['', 'pages', 'KB', 'products', 'pages/s alone', 'pages/s with', 'cost ×', 'turns'],
+      ['', 'pages', 'KB', 'products', 'pages/CPU-s alone', 'pages/CPU-s with', 'cost ×', 'turns'],
       ...rows,
     ]),
   ].join('\n');
