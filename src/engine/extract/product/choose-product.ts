@@ -45,6 +45,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
   hasOfferCatalog makesOffer owns mentions relatedLink hasPart isPartOf addOn model review reviews
   itemReviewed`.split(/\s+/),
 );
+/** The same by names that no vocabulary has: `related_products`, `crossSells`. */
+const RELATED = /relat|similar|recommend|accessor|upsell|cross-?_?sell/i;
 /** Unless it also stands on the page by itself: a group beside its variants, a product beside its reviews. */
 const OFTEN_OWN: ReadonlySet<string> = new Set(['isVariantOf', 'itemReviewed']);
 
@@ -82,7 +84,25 @@ export function chooseProduct(
   if (best === undefined) return undefined;
   const isArticle = items.some((item) => hasType(item, ARTICLES));
   if (isArticle && !isOffered(best.item) && best.score < MAIN_ENTITY_SCORE) return undefined;
-  return withGroup(best, candidates, context);
+  return withGroup(groupBeside(best, candidates, context) ?? best, candidates, context);
+}
+
+/**
+ * The group of a variant, where both stand on the page with others of it: the page is about all of them, unless the
+ * variant has the page's own address or name.
+ */
+function groupBeside(
+  { item, score }: Candidate,
+  candidates: readonly Candidate[],
+  context: PageContext,
+): Candidate | undefined {
+  if (hasType(item, GROUP)) return undefined;
+  const isGroup = (other: Candidate): boolean =>
+    hasType(other.item, GROUP) && other.score >= 0 && variantsBeside(other.item, candidates).includes(item);
+  const group = candidates.find(isGroup)?.item;
+  if (group === undefined || variantsBeside(group, candidates).length < 2) return undefined;
+  if (texts(group, 'url').length > 0 || urlScore(item, context) === EXACT_URL_SCORE) return undefined;
+  return nameScore(item, context) > nameScore(group, context) ? undefined : { item: group, score };
 }
 
 /** Nothing but an offer, which has a name and a price itself: what is offered is named by it. */
@@ -108,12 +128,15 @@ function findItems(items: readonly StructuredItem[]): FoundItems {
     if (all.has(item) || all.size >= MAX_ITEMS) return;
     all.add(item);
     if (depth >= MAX_DEPTH) return;
+    // What is for sale itself is not the cover of another product.
+    const isWhole = hasType(item, PRODUCT_TYPES) && isOffered(item);
     for (const [name, values] of item.properties) {
-      const isOther = isElsewhere || ELSEWHERE.has(name);
+      const isOther = isElsewhere || ELSEWHERE.has(name) || RELATED.test(name);
       for (const value of values) {
         if (typeof value === 'string') continue;
         if (name === 'mainEntity') main.add(value);
-        visit(value, depth + 1, isOther && !(OFTEN_OWN.has(name) && top.has(value)));
+        const isAnother = isOther || (isWhole && hasType(value, PRODUCT_TYPES));
+        visit(value, depth + 1, isAnother && !(OFTEN_OWN.has(name) && top.has(value)));
       }
     }
   };
@@ -124,6 +147,11 @@ function findItems(items: readonly StructuredItem[]): FoundItems {
 function isProduct(item: StructuredItem): boolean {
   if (hasType(item, PRODUCT_TYPES)) return item.properties.size > 0;
   return hasType(item, OFFERED_TYPES) && isOffered(item);
+}
+
+/** Works are given away; a price of nothing for a thing is one that was not entered. */
+export function mayBeFree(item: StructuredItem): boolean {
+  return hasType(item, OFFERED_TYPES) && !hasType(item, PRODUCT_TYPES);
 }
 
 function isOffered(item: StructuredItem): boolean {
@@ -177,7 +205,11 @@ function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   const alike = countThings(candidates.filter((other) => other.score === score));
   if (score >= SAME_NAME_SCORE) return alike <= MAX_ALIKE ? best : undefined;
   if (score >= WITHIN_NAME_SCORE && alike === 1) return best;
-  return countThings(candidates.filter((other) => other.score >= 0)) <= MAX_ALIKE ? best : undefined;
+  const possible = candidates.filter((other) => other.score >= 0);
+  if (countThings(possible) <= MAX_ALIKE) return best;
+  // The only one that is for sale, beside others that are just named.
+  const offered = possible.filter((other) => isOffered(other.item));
+  return countThings(offered) === 1 ? offered[0] : undefined;
 }
 
 /** How many different products: variants of one group are one. */

@@ -57,7 +57,11 @@ function mergePrices(merged: MutableFields, sources: readonly FoundFields[]): vo
   const priced = wellFormed.length > 0 ? wellFormed : any.slice(0, 1);
   // Nothing is what a template writes that does not know, and some write what is no price: others are believed first.
   const leading = priced.find(({ price }) => price?.value !== '0') ?? priced[0];
-  if (leading?.price === undefined) return;
+  if (leading?.price === undefined) {
+    const told = sources.find((fields) => fields.currency !== undefined)?.currency;
+    if (told !== undefined) merged.currency = told;
+    return;
+  }
   const { price } = leading;
   const others = priced.filter((fields) => fields !== leading).flatMap(({ price: other }) => other ?? []);
   merged.price = weigh(price, others, 'price');

@@ -60,7 +60,7 @@ export function readOffer(offer: StructuredItem, context: PageContext, outerCurr
       listPrice !== undefined && own !== undefined && isAbove(listPrice.low, own.low)
         ? listPrice.low
         : undefined,
-    currency: own?.currency ?? currency,
+    currency: own?.currency ?? currency ?? specified.currency,
     availability: stock === undefined ? undefined : readAvailability(stock),
     isUsed: /used|refurb|damaged|renewed/i.test(firstTextOrId(offer, 'itemCondition') ?? ''),
     sameAsPage: url === undefined ? undefined : compareToPage(url, context.url, context.baseUrl),
@@ -122,6 +122,8 @@ export function readAmountText(
 interface Specified {
   readonly price: Amount | undefined;
   readonly listPrice: Amount | undefined;
+  /** Of any of them: a shop has one for all. */
+  readonly currency: string | undefined;
 }
 
 function readSpecifications(
@@ -131,21 +133,24 @@ function readSpecifications(
 ): Specified {
   let price: Amount | undefined;
   let listPrice: Amount | undefined;
+  let anyCurrency: string | undefined;
   const specifications = [
     ...childItems(offer, 'priceSpecification'),
     ...childItems(offer, 'hasPriceSpecification'),
   ].slice(0, MAX_SPECIFICATIONS);
   for (const outer of specifications) {
     for (const each of [outer, ...childItems(outer, 'priceComponent').slice(0, MAX_SPECIFICATIONS)]) {
-      if (isOtherPrice(each)) continue;
       const given = firstText(each, ...CURRENCY_NAMES);
-      const amount = readRange(each, context, (given && currencyOf(given, context)) || currency);
+      const told = given === undefined ? undefined : currencyOf(given, context);
+      anyCurrency ??= told;
+      if (isOtherPrice(each)) continue;
+      const amount = readRange(each, context, told ?? currency);
       if (amount === undefined) continue;
       if (LIST_PRICE_TYPES.test(firstTextOrId(each, 'priceType') ?? '')) listPrice ??= amount;
       else price ??= amount;
     }
   }
-  return { price, listPrice };
+  return { price, listPrice, currency: anyCurrency };
 }
 
 /** Prices for a litre or a month, for members, for delivery. */
@@ -157,10 +162,11 @@ function isOtherPrice(specification: StructuredItem): boolean {
   return has('referenceQuantity') && !isSinglePiece(specification);
 }
 
-/** A price for one piece is what it costs. */
+/** A price for one piece is what it costs; so is one for the thing's own content, told beside a measure for comparison. */
 function isSinglePiece(specification: StructuredItem): boolean {
   const [quantity] = childItems(specification, 'referenceQuantity');
   if (quantity === undefined) return false;
+  if (quantity.properties.has('valueReference')) return true;
   const unit = firstText(quantity, 'unitCode', 'unitText') ?? '';
   return /^(?:c62|ea|h87|piece|unit)?$/i.test(unit) && (firstText(quantity, 'value') ?? '1') === '1';
 }

@@ -20,7 +20,14 @@ const OFFER_NAMES = ['offers', 'offerDetails'];
 const MOST_LOOKED_AT = 10;
 const A_NUMBER = /^[-+\u2212]?\p{Nd}[\p{Nd}.,]*(?:e[+-]?\d+)?$/iu;
 
-const THERE: ReadonlySet<Availability | undefined> = new Set(['in_stock', 'limited', undefined]);
+/** What can be bought now, whenever it comes. */
+const THERE: ReadonlySet<Availability | undefined> = new Set([
+  'in_stock',
+  'limited',
+  'preorder',
+  'backorder',
+  undefined,
+]);
 
 export interface Offers {
   /** Offers of which each is one thing to buy. */
@@ -64,7 +71,11 @@ export function noteOffers(
     note(fields, 'priceHigh', chosen.high, source, chosen.text);
     note(fields, 'listPrice', chosen.listPrice, source, chosen.text);
     note(fields, 'currency', chosen.currency, source, chosen.text);
-  } else note(fields, 'price', findWrongPrice(offers), source);
+  } else {
+    note(fields, 'price', findWrongPrice(offers), source);
+    const told = [...offers.single, ...offers.aggregate].find((offer) => offer.currency !== undefined);
+    note(fields, 'currency', told?.currency, source);
+  }
   const stock =
     chosen?.availability ??
     bestAvailability([...offers.aggregate, ...offers.single]) ??

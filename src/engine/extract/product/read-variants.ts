@@ -69,7 +69,9 @@ function makeVariant(
     options: Object.keys(options).length === 0 ? undefined : options,
   };
   const told = Object.entries(all).filter(([, value]) => value !== undefined && value !== '');
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as ProductVariant);
+  // An address alone only says that there is more elsewhere.
+  if (told.every(([key]) => key === 'url')) return undefined;
+  return Object.fromEntries(told) as ProductVariant;
 }
 
 function readOptions(item: StructuredItem, variesBy: readonly string[]): Record<string, string> {
