@@ -43,7 +43,7 @@ export const USAGE = `npm run bench -- [options]
   --search-turns N      searches of each kind (200)
   --extraction-turns N  turns of reading with and without extraction, of which the median counts (7)
   --proxy-pages N       pages crawled directly and through a proxy (10000)
-  --quick               tasks and bots in small numbers: does everything work?
+  --quick               tasks, bots and search in small numbers: does everything work?
   --json                one JSON object instead of tables
 `;
 

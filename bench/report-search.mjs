@@ -1,9 +1,10 @@
 /** What `--only search` has measured, for people. */
 import { alignTable, bold, count, dim } from './report-text.mjs';
 
-export function renderSearch({ products, turns, rows }) {
+export function renderSearch({ isQuick, products, turns, rows }) {
   const ms = (value) => (value === undefined ? '–' : value.toFixed(1));
   return [
+    ...(isQuick ? ['! Small numbers (--quick): these figures say little.'] : []),
     bold(`Search: ${count(products)} products, ${count(turns)} searches of each kind, milliseconds`),
     alignTable([
       ['', 'page', 'p50', 'p99', 'by hand p50', 'p99', '× faster'],

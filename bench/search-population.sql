@@ -1,4 +1,4 @@
--- So many products ($1) of 50 shops: names of a brand, two adjectives, a thing and a model; descriptions of about 90
+-- Products $1 to $2 of 50 shops: names of a brand, two adjectives, a thing and a model; descriptions of about 90
 -- words, some of which nearly every product has and most of which few have. The same in every run.
 with words as (
   select array['Acme','Norvik','Lumera','Tessa','Brightwell','Kanto','Orbis','Velora','Stonefield','Mirelle','Zephyr',
@@ -17,12 +17,13 @@ with words as (
   -- fifty numbers for each product, as if thrown
   select i, abs(hashint8extended(i, 1)) as a, abs(hashint8extended(i, 2)) as b, abs(hashint8extended(i, 3)) as c,
          abs(hashint8extended(i, 4)) as d, abs(hashint8extended(i, 5)) as e
-    from generate_series(1, $1::bigint) as i
+    from generate_series($1::bigint, $2::bigint) as i
 )
-insert into products (domain_id, url, url_hash, name, description, price, currency, availability, rating, review_count,
+insert into products (id, domain_id, url, url_hash, name, description, price, currency, availability, rating, review_count,
                       brand, category, category_path, sku, language, content_hash, source, first_seen_at, last_seen_at,
                       updated_at)
-select d.id, 'https://' || d.domain || '/p/' || i, sha256(int8send(i)),
+overriding system value
+select i, d.id, 'https://' || d.domain || '/p/' || i, sha256(int8send(i)),
        brands[1 + a % 20] || ' ' || initcap(adjectives[1 + b % 24]) || ' ' || initcap(materials[1 + c % 12]) || ' '
          || initcap(things[1 + n.d % 30]) || ' ' || chr((65 + e % 26)::int) || (a % 997),
        'This ' || things[1 + n.d % 30] || ' is made of ' || materials[1 + c % 12] || ' for everyday use. '
