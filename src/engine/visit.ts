@@ -59,6 +59,8 @@ export interface Candidate {
   readonly redirectCount: number;
   /** The shape it is counted under, when that shape has a budget. */
   readonly template: string | undefined;
+  /** A page that was shown as an image, too: the frontier may know it as one. */
+  readonly isShown?: boolean;
   readonly isImage?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { ConnectionLost } from '../platform/errors.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { ClaimedDomain } from './claim/claim-domains.ts';
 import { ClaimPace } from './claim/claim-pace.ts';
-import { LeaseKeeper, type PageLimits } from './claim/lease-keeper.ts';
+import { LeaseKeeper, type PageLimits, type WaitsFor } from './claim/lease-keeper.ts';
 import type { CrawlSettings } from './crawl-settings.ts';
 import type { DomainSession } from './domain-session.ts';
 import type { EngineEvents } from './events.ts';
@@ -427,6 +427,12 @@ export class Worker {
     return this.#isCalledOff(session) || session.budget.isSpent;
   }
 
+  #waitsFor(session: DomainSession): WaitsFor {
+    if (this.#isCalledOff(session)) return 'nothing';
+    if (!session.budget.isSpent) return 'anything';
+    return this.#mayStillFetchImages ? 'images' : 'nothing';
+  }
+
   #isCalledOff({ earlyEnd, isHandedOver }: DomainSession): boolean {
     return earlyEnd !== undefined || isHandedOver || this.#isStopping;
   }
@@ -625,7 +631,7 @@ export class Worker {
       return;
     }
     await this.#proxies.giveBack(session);
-    const release = await this.#leases.release(session, this.#isCutShort(session));
+    const release = await this.#leases.release(session, this.#isCutShort(session), this.#waitsFor(session));
     if (release.kind === 'not-yet') {
       session.isEnding = false;
       session.isDry = false;

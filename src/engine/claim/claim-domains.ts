@@ -19,6 +19,15 @@ export const claimByTask = claimByScore
     'order by d.task_priority, d.last_crawled_at nulls first, d.id',
   )
   .replace('d.next_crawl_after is null', 'd.next_crawl_after is null and d.task_priority is not null');
+/** When a run has had its pages: domains with images that are due, whether they have pages left or not. */
+export const claimForImages = claimByArrival.replace(
+  /and coalesce\(m\.pages_count < least[\s\S]*?, true\)/,
+  `and (exists (select from urls u
+                 where u.domain_id = d.id and u.is_image and u.state = 'never_crawled' and u.retry_at is null)
+          or exists (select from urls u
+                      where u.domain_id = d.id and u.is_image and u.state = 'never_crawled'
+                        and u.retry_at <= forager_now()))`,
+);
 /**
  * The index has the domains in the order in which they are claimed. Without statistics the planner takes the
  * tables for small, and would read and sort every domain there is.
@@ -84,6 +93,8 @@ export interface ClaimRequest {
   readonly turnPages: number | undefined;
   /** Whether budgets are divided among domains, and a domain's own one counts. */
   readonly isFair: boolean;
+  /** Images of pages that were read are fetched also when the run has had its pages. */
+  readonly withImages?: boolean;
   /** Domains this worker has given up on in this run. */
   readonly excluded: Iterable<number>;
 }
@@ -92,8 +103,9 @@ export async function claimDomains(db: Database, request: ClaimRequest): Promise
   await freeExpiredClaims(db);
   return inTransaction(db, async (tx) => {
     const portions = await findPortions(tx, request);
-    const limit = Math.min(request.limit, portions?.domains ?? request.limit);
-    if (limit === 0) return [];
+    const isUsedUp = portions !== undefined && portions.domains === 0;
+    if (isUsedUp && request.withImages !== true) return [];
+    const limit = isUsedUp ? request.limit : Math.min(request.limit, portions?.domains ?? request.limit);
     await tx.query(inIndexOrder);
     const claim = async (statement: string, most: number): Promise<ClaimedDomain[]> => {
       if (most === 0) return [];
@@ -103,6 +115,7 @@ export async function claimDomains(db: Database, request: ClaimRequest): Promise
       ]);
       return rows;
     };
+    if (isUsedUp) return claim(claimForImages, limit);
     // What was ordered goes before what was found; tasks are the standing order's.
     const ordered = request.turnPages === undefined ? [] : await claim(claimByTask, limit);
     const rest = request.order === 'score' ? claimByScore : claimByArrival;

@@ -7,6 +7,7 @@ import type { CrawlSettings } from '../crawl-settings.ts';
 import type { DomainSession } from '../domain-session.ts';
 import type { EngineEvents } from '../events.ts';
 import { nextRetryMs } from '../frontier/read-window.ts';
+import type { BlobStore } from '../images/blob-store.ts';
 import { Lanes } from '../lanes.ts';
 import { checkLeases, claimDomains, releaseDomain, renewLeases } from './claim-domains.ts';
 import { type OpenedSession, openSessions } from './open-session.ts';
@@ -38,6 +39,8 @@ export interface LeaseKeeperParts {
   readonly runId: number;
   readonly settings: CrawlSettings;
   readonly limits: PageLimits;
+  /** Where images are kept; without it none are asked for. */
+  readonly blobs?: BlobStore | undefined;
   readonly events: EngineEvents;
   /** Domains given up on in this run: not to be claimed again and again. */
   readonly givenUp: Set<number>;
@@ -57,6 +60,9 @@ export interface Renewal {
   /** Their maintenance window has begun. */
   readonly toRest: readonly DomainSession[];
 }
+
+/** For whose retries a session stays before it ends. */
+export type WaitsFor = 'anything' | 'images' | 'nothing';
 
 const NOTHING_CHANGED: Renewal = { lost: [], wantedElsewhere: [], withTasks: [], toRest: [] };
 
@@ -81,6 +87,7 @@ export class LeaseKeeper {
       limit: Math.min(room, MOST_CLAIMED_AT_ONCE),
       order: settings.isClaimedByScore ? 'score' : 'arrival',
       isFair: settings.isBudgetFair,
+      withImages: this.#parts.blobs !== undefined && !this.#isStanding,
       excluded: givenUp,
     });
     const opened: OpenedSession[] = [];
@@ -178,16 +185,19 @@ export class LeaseKeeper {
     return this.#parts.limits.turnPages !== undefined;
   }
 
-  /** Gives a domain back, unless the frontier has something for it a little later. */
-  release(session: DomainSession, isCutShort: boolean): Promise<Release> {
-    return this.#releases.run(() => this.#release(session, isCutShort));
+  /**
+   * Gives a domain back, unless the frontier has something for it a little later: a retry of whatever it is, or of an
+   * image where its pages are used up.
+   */
+  release(session: DomainSession, isCutShort: boolean, waitsFor: WaitsFor): Promise<Release> {
+    return this.#releases.run(() => this.#release(session, isCutShort, waitsFor));
   }
 
-  async #release(session: DomainSession, isCutShort: boolean): Promise<Release> {
+  async #release(session: DomainSession, isCutShort: boolean, waitsFor: WaitsFor): Promise<Release> {
     const { db, workerId, givenUp, settings } = this.#parts;
     const { domainId } = session.lease;
-    if (!isCutShort) {
-      const waitMs = await nextRetryMs(db, domainId);
+    if (waitsFor !== 'nothing') {
+      const waitMs = await nextRetryMs(db, domainId, waitsFor);
       if (waitMs !== undefined) return { kind: 'not-yet', waitMs };
     }
     const settled = settleDomain({ ...session.facts, isDry: !isCutShort });

@@ -6,6 +6,7 @@ import type { Transaction } from '../../platform/transaction.ts';
 import type { Candidate } from '../visit.ts';
 
 const admit = prepared('admit-urls', loadSql(import.meta.url, './admit-urls.sql'));
+const turnIntoPages = prepared('turn-into-pages', loadSql(import.meta.url, './turn-into-pages.sql'));
 const turnIntoImages = prepared('turn-into-images', loadSql(import.meta.url, './turn-into-images.sql'));
 
 interface Newcomer {
@@ -49,6 +50,7 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
   for (const row of result.rows) increment(admitted.addedByDomain, row.domain_id);
   const images = newcomers.filter(({ candidate }) => candidate.isImage === true);
   const turnedCount = images.length === 0 ? 0 : await admitImages(tx, images, added, admitted);
+  const shownCount = await admitShown(tx, newcomers, added, admitted);
   for (const { domainId, candidate } of newcomers) {
     if (candidate.template === undefined) continue;
     if (!added.has(`${domainId}:${candidate.hash.toString('latin1')}`)) {
@@ -59,7 +61,7 @@ export async function admitUrls(tx: Transaction, newcomers: readonly Newcomer[])
     admitted.addedTemplates.set(domainId, counts);
     increment(counts, candidate.template);
   }
-  return { ...admitted, addedCount: result.rows.length + turnedCount };
+  return { ...admitted, addedCount: result.rows.length + turnedCount + shownCount };
 }
 
 /** How many discovered pages each domain has more; `turned`: domains one of whose pages was found to be an image. */
@@ -76,6 +78,36 @@ export function pagesAdded(
 export function discoveredRows(admitted: Admitted): number[][] {
   const { addedByDomain } = admitted;
   return [[...addedByDomain.keys()], [...addedByDomain.values()], [...pagesAdded(admitted).values()]];
+}
+
+/** Pages that the frontier knows as images. Asked only where that may be: most of what is found is known. */
+async function admitShown(
+  tx: Transaction,
+  newcomers: readonly Newcomer[],
+  added: ReadonlySet<string>,
+  admitted: Admitted,
+): Promise<number> {
+  const shown = newcomers.filter(
+    ({ candidate: { isImage, isShown, isSeed } }) => isImage !== true && (isShown || isSeed),
+  );
+  if (shown.length === 0) return 0;
+  const { rows } = await tx.query<{ domain_id: number; url_hash: Buffer }>(turnIntoPages, [
+    numberArray(shown.map(({ domainId }) => domainId)),
+    byteaArray(shown.map(({ candidate }) => candidate.hash)),
+    numberArray(shown.map(({ candidate }) => candidate.priority)),
+    numberArray(shown.map(({ candidate }) => candidate.depth)),
+    booleanArray(shown.map(({ candidate }) => candidate.isSeed)),
+  ]);
+  let count = 0;
+  for (const { domain_id: id, url_hash: hash } of rows) {
+    // Added just now, as an image: that is taken back.
+    if (added.has(`${id}:${hash.toString('latin1')}`)) increment(admitted.imagesByDomain, id, -1);
+    else {
+      increment(admitted.addedByDomain, id);
+      count += 1;
+    }
+  }
+  return count;
 }
 
 /** Counts those that were added, and finds those that were known as what they are not. */

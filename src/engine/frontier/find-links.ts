@@ -6,6 +6,7 @@ import type { ImageHosts } from '../images/image-hosts.ts';
 import type { RawLink } from '../parse/parsed-page.ts';
 import type { Candidate, ImagesMode } from '../visit.ts';
 import { canonicalDomain } from './canonical-domain.ts';
+import { imageKey } from './image-key.ts';
 import { hashUrlKey, normalizeSerializedUrl, normalizeUrl } from './normalize-url.ts';
 import { trapReason } from './path-traps.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -116,6 +117,7 @@ export function considerUrl(
     isSeed: from.isSeed ?? false,
     redirectCount: from.redirectCount ?? 0,
     template,
+    ...(isShownAsImage(hash, normal.url, context) && { isShown: true }),
   };
   if (isOwn) {
     found.own.push(candidate);
@@ -126,6 +128,13 @@ export function considerUrl(
   else others.push(candidate);
   return true;
 }
+
+/** What is both shown and linked to is an image where it is called like one, and a page otherwise. */
+function isShownAsImage(hash: Buffer, url: string, { imagesMode = 'off', seen }: LinkContext): boolean {
+  return imagesMode !== 'off' && !IMAGE_FILE.test(url) && seen.hasKey(imageKey(hash));
+}
+
+const IMAGE_FILE = /\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg|ico)(?:[?#]|$)/i;
 
 /** What links as written are remembered under: by whom the verdict was, then what gives them their meaning. */
 interface Bases {

@@ -35,7 +35,7 @@ export async function readWindow(
   return rows.map(toDueUrl);
 }
 
-/** Images that were never asked for, and nothing else. */
+/** Images that are due, and nothing else. */
 export async function readImageWindow(db: Database, domainId: number, limit: number): Promise<DueUrl[]> {
   const { rows } = await db.query<DueRow>(readImages, [domainId, limit]);
   return rows.map(toDueUrl);
@@ -69,7 +69,11 @@ function knownReading(row: DueRow): DueUrl['known'] {
 }
 
 /** How long until the domain's earliest retry; undefined when none waits. */
-export async function nextRetryMs(db: Database, domainId: number): Promise<number | undefined> {
-  const { rows } = await db.query<{ wait_ms: number }>(nextRetry, [domainId]);
+export async function nextRetryMs(
+  db: Database,
+  domainId: number,
+  of: 'anything' | 'images',
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ wait_ms: number }>(nextRetry, [domainId, of === 'images']);
   return rows[0]?.wait_ms;
 }

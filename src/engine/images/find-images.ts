@@ -6,6 +6,7 @@
 import type { Extraction } from '../extract/product-fields.ts';
 import { canonicalDomain } from '../frontier/canonical-domain.ts';
 import type { FoundLinks, LinkContext } from '../frontier/find-links.ts';
+import { imageKey } from '../frontier/image-key.ts';
 import { hashUrlKey, normalizeUrl } from '../frontier/normalize-url.ts';
 import { resolveLink } from '../frontier/resolve-link.ts';
 import type { ParsedPage } from '../parse/parsed-page.ts';
@@ -109,7 +110,7 @@ function toCandidate(absolute: string, depth: number, links: LinkContext): Image
 
 function admitImage(candidate: ImageCandidate, { seen, domain }: LinkContext, found: FoundLinks): void {
   const { domain: itsDomain, ...image } = candidate;
-  const key = seenKey(image.hash);
+  const key = imageKey(image.hash);
   if (seen.hasKey(key)) return;
   seen.addKey(key);
   if (itsDomain === domain) found.own.push(image);
@@ -118,13 +119,6 @@ function admitImage(candidate: ImageCandidate, { seen, domain }: LinkContext, fo
     if (others === undefined) found.foreign.set(itsDomain, [image]);
     else others.push(image);
   }
-}
-
-/** Seen as an image is not seen as a page: of the two, what the frontier knows it as decides. */
-function seenKey(hash: Buffer): Buffer {
-  const key = Buffer.from(hash);
-  for (let i = 0; i < key.length; i += 1) key[i] = (key[i] ?? 0) ^ 0xff;
-  return key;
 }
 
 /** Where an image has moved to is one more image; undefined: nowhere that could be asked for. */
