@@ -16,6 +16,8 @@ export interface CrawlSettings {
   readonly maxLinksPerPage: number;
   /** Which images are wanted of domains that do not say it themselves. */
   readonly imagesMode: ImagesMode;
+  /** Somebody has asked for it on this occasion: whatever the domains say. */
+  readonly isImagesModeAsked?: boolean;
   /** A larger image is not read to its end. */
   readonly maxImageBytes: number;
   readonly maxImagesPerPage: number;

@@ -198,7 +198,12 @@ describe('a product that is not there any more', () => {
     open({ '/kettle': KETTLE });
     await crawlAgain();
     expect(await products()).toMatchObject([{ isMissing: false }]);
-    expect([await count('price_points'), await count('product_events')]).toEqual([1, 0]);
+    expect(await count('price_points')).toBe(1);
+    const { rows } = await database.db.query('select changes from product_events order by id');
+    expect(rows.map(({ changes }) => changes)).toEqual([
+      { isMissing: [false, true] },
+      { isMissing: [true, false] },
+    ]);
   });
 
   it('one that only a bot has seen is not missed by a parser', async () => {
@@ -208,6 +213,59 @@ describe('a product that is not there any more', () => {
     open({ '/kettle': undefined, '/pot': undefined });
     await crawlAgain();
     expect((await products()).map(({ isMissing }) => isMissing)).toEqual([true, false]);
+  });
+});
+
+it('a product whose address leads elsewhere by now is missing', async () => {
+  open({ '/kettle': KETTLE });
+  await crawl();
+  origin.site('shop', {
+    pages: {
+      '/': htmlPage('Shop', ['/kettle']),
+      '/kettle': ({ response }) => void response.writeHead(301, { location: '/' }).end(),
+    },
+  });
+  await crawlAgain();
+  expect(await products()).toMatchObject([{ name: 'Kettle', isMissing: true }]);
+  expect(await parseHours()).toMatchObject([{ lost: 0 }]);
+});
+
+it('a number without its currency is no price, whatever the currency was', async () => {
+  open({ '/kettle': KETTLE });
+  await crawl();
+  open({ '/kettle': { verdict: 'partial', name: 'Kettle', price: '320' } });
+  await crawlAgain();
+  expect(await products()).toMatchObject([{ price: '29.9', currency: 'EUR', listPrice: '35' }]);
+  expect(await count('price_points')).toBe(1);
+});
+
+describe('what the database does not take', () => {
+  it('is cut where it is looked up by: a long brand, and a path of long levels', async () => {
+    const level = (of: string): string => [...of.repeat(400)].sort(() => 0.5 - Math.random()).join('');
+    open({
+      '/kettle': {
+        ...KETTLE,
+        brand: level('äöü漢字'),
+        category: Array.from({ length: 12 }, () => level('漢字仮名')),
+      },
+    });
+    await crawl();
+    expect(await products()).toMatchObject([{ name: 'Kettle', category: null }]);
+  });
+
+  it('is left out by itself: the others of its batch are written, and it is among the errors', async () => {
+    open({ '/pot': { ...KETTLE, name: 'Pot' }, '/kettle': { ...KETTLE, currency: 'euro' } });
+    const { end, summary } = await crawl();
+    expect(end.reason).toBe('complete');
+    expect(await products()).toMatchObject([{ name: 'Pot' }]);
+    expect(summary.products).toMatchObject({ new: 1, failed: 1 });
+    expect(await errors()).toMatchObject([
+      {
+        category: 'parse',
+        code: 'product-unwritten',
+        message: expect.stringContaining('products_currency_check'),
+      },
+    ]);
   });
 });
 

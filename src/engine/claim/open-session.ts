@@ -69,7 +69,9 @@ function openSession(
     isRefreshing: claimed.is_refreshing && settings.refresh.isOn,
     isExplored: claimed.is_explored,
     parserName: claimed.parser_name,
-    imagesMode: claimed.images_mode ?? settings.imagesMode,
+    imagesMode: settings.isImagesModeAsked
+      ? settings.imagesMode
+      : (claimed.images_mode ?? settings.imagesMode),
     hasPages: claimed.has_pages,
     hasTasks: claimed.has_tasks,
     consecutiveErrors: claimed.consecutive_error_count,

@@ -195,7 +195,7 @@ async function writeBatch(
   );
   const images = await writeImages(tx, visits, (visit) => products.idByVisit.get(visit));
   await writeErrors(tx, visits, context);
-  await writeExtractionErrors(tx, visits, context);
+  await writeExtractionErrors(tx, visits, { ...context, unwritten: products.unwritten });
   await writeProxyErrors(tx, batch.proxyUses, context);
   await writeSitemaps(tx, batch.sitemaps.filter(isHeld));
   const counters: BatchCounters = {

@@ -16,6 +16,14 @@ export interface ParseCount {
   failed: number;
 }
 
+export interface LostProduct {
+  readonly visit: Visit;
+  /** It was there when its page was last read. */
+  readonly isNews: boolean;
+  /** The page is there, and the parser sees nothing on it: it may be at fault. */
+  readonly isOfParser: boolean;
+}
+
 export class ParseCounts {
   readonly #counts = new Map<string, ParseCount>();
   readonly tallies = new Map<string, number>();
@@ -31,11 +39,19 @@ export class ParseCounts {
     if (kind !== 'valid') this.tally(kind);
   }
 
-  addLost(visit: Visit): void {
+  addUnwritten(visit: Visit): void {
     const count = this.#of(visit);
     if (count === undefined) return;
-    count.lost += 1;
-    this.tally('lost');
+    count.pages += 1;
+    count.failed += 1;
+    this.tally('failed');
+  }
+
+  /** One that stays lost counts against its parser every time, and is told once. */
+  addLost({ visit, isNews, isOfParser }: LostProduct): void {
+    if (isNews) this.tally('lost');
+    const count = isOfParser ? this.#of(visit) : undefined;
+    if (count !== undefined) count.lost += 1;
   }
 
   tally(what: string): void {

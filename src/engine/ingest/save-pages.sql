@@ -29,5 +29,9 @@ on conflict (domain_id, url_hash) do update
        crawl_duration_ms = excluded.crawl_duration_ms, crawled_at = excluded.crawled_at,
        changed_at = case when excluded.content_hash is distinct from pages.content_hash
                          then excluded.crawled_at else pages.changed_at end,
-       missing_since = null, gone_at = null
+       missing_since = null, gone_at = null,
+       -- searched by these, too: it is to be taken anew
+       search_hash = case when (excluded.title, excluded.description, excluded.language)
+                               is distinct from (pages.title, pages.description, pages.language)
+                          then null else pages.search_hash end
 returning domain_id, images_count, xmax = 0 as is_new

@@ -38,10 +38,10 @@ export async function writeErrors(
 export async function writeExtractionErrors(
   tx: Transaction,
   visits: readonly Visit[],
-  { workerId }: { readonly workerId: string },
+  { workerId, unwritten }: { readonly workerId: string; readonly unwritten: ReadonlyMap<Visit, string> },
 ): Promise<void> {
   const failed = visits.flatMap((visit) => {
-    const error = extractionError(visit.page?.extraction);
+    const error = extractionError(visit.page?.extraction, unwritten.get(visit));
     return error === undefined ? [] : [{ visit, error }];
   });
   if (failed.length === 0) return;
@@ -59,10 +59,13 @@ export async function writeExtractionErrors(
   ]);
 }
 
-function extractionError(extraction: Extraction | undefined) {
+function extractionError(extraction: Extraction | undefined, refusal: string | undefined) {
   if (extraction === undefined) return undefined;
   const { parser, version, failure, verdict, problems } = extraction;
   const by = `parser ${parser} ${version}: `;
+  if (refusal !== undefined) {
+    return { category: 'parse', code: 'product-unwritten', message: `${by}cannot be stored: ${refusal}` };
+  }
   if (failure !== undefined) return { category: 'parse', code: 'parser-failed', message: by + failure };
   if (verdict !== 'invalid') return undefined;
   const sentences = problems.map(({ message }) => message).join(' ');

@@ -7,9 +7,9 @@ import { byteaArray, dateArray, numberArray, textArray } from '../../platform/pg
 import { loadSql } from '../../platform/sql-file.ts';
 import type { Transaction } from '../../platform/transaction.ts';
 import { seenProduct } from '../products/seen-product.ts';
-import { upsertProducts } from '../products/upsert-products.ts';
+import { writeWhatFits } from '../products/write-what-fits.ts';
 import type { Visit } from '../visit.ts';
-import { ParseCounts } from './parse-counts.ts';
+import { type LostProduct, ParseCounts } from './parse-counts.ts';
 import type { UrlEnding } from './url-ending.ts';
 
 const load = (name: string) => prepared(name, loadSql(import.meta.url, `./${name}.sql`));
@@ -22,6 +22,8 @@ export interface WrittenProducts {
   readonly newByDomain: ReadonlyMap<number, number>;
   /** The product on the page of a visit. */
   readonly idByVisit: ReadonlyMap<Visit, number>;
+  /** Products that the database does not take, and why: a defect of ours, since parsers' values are checked. */
+  readonly unwritten: ReadonlyMap<Visit, string>;
   readonly tallies: ReadonlyMap<string, number>;
 }
 
@@ -44,40 +46,46 @@ export async function writeProducts(
     const seen = seenProduct(visit, seenAt);
     return seen === undefined ? [] : [{ visit, seen }];
   });
-  const upserted = await upsertProducts(
+  const written = await writeWhatFits(
     tx,
     found.map(({ seen }) => seen),
   );
   const newByDomain = new Map<number, number>();
   const idByVisit = new Map<Visit, number>();
+  const unwritten = new Map<Visit, string>();
   for (const [index, { visit }] of found.entries()) {
-    const product = upserted[index];
+    const product = written[index];
     if (product === undefined) continue;
+    if (product.kind === 'unwritten') {
+      unwritten.set(visit, product.message);
+      counts.addUnwritten(visit);
+      continue;
+    }
     idByVisit.set(visit, product.productId);
     counts.tally(product.kind);
     if (product.kind !== 'new') continue;
     newByDomain.set(visit.lease.domainId, (newByDomain.get(visit.lease.domainId) ?? 0) + 1);
   }
-  for (const { visit } of visits) counts.add(visit);
+  for (const { visit } of visits) if (!unwritten.has(visit)) counts.add(visit);
   const ofKnown = visits.filter(({ visit }) => withProducts.has(visit.lease.domainId));
   if (ofKnown.length > 0) {
-    for (const visit of await lose(tx, ofKnown)) counts.addLost(visit);
+    for (const lost of await lose(tx, ofKnown)) counts.addLost(lost);
     await touch(tx, ofKnown);
   }
   await writeCounts(tx, counts, withProducts);
-  return { newByDomain, idByVisit, tallies: counts.tallies };
+  return { newByDomain, idByVisit, unwritten, tallies: counts.tallies };
 }
 
-/** Those whose page has no product any more, is gone, or is something else by now. Returns the former: a parser may have been at fault. */
-async function lose(tx: Transaction, visits: readonly ProductVisit[]): Promise<Visit[]> {
+/** Those whose page has no product any more, is gone, or is something else by now. */
+async function lose(tx: Transaction, visits: readonly ProductVisit[]): Promise<LostProduct[]> {
   const without = visits.filter(
     ({ visit, ending }) => isWithout(visit) || ending?.finding === 'gone' || isReplaced(visit, ending),
   );
   if (without.length === 0) return [];
-  const { rows } = await tx.query<{ ordinal: number }>(loseProducts, placesOf(without));
-  return rows.flatMap(({ ordinal }) => {
+  const { rows } = await tx.query<{ ordinal: number; isNews: boolean }>(loseProducts, placesOf(without));
+  return rows.flatMap(({ ordinal, isNews }) => {
     const visit = without[ordinal - 1]?.visit;
-    return visit !== undefined && isWithout(visit) ? [visit] : [];
+    return visit === undefined ? [] : [{ visit, isNews, isOfParser: isWithout(visit) }];
   });
 }
 

@@ -99,7 +99,7 @@ async function writeReadings(
   );
   const all = [...visits, ...repeated.map(({ visit }) => visit)];
   const images = await writeImages(tx, all, (visit) => products.idByVisit.get(visit));
-  await writeExtractionErrors(tx, all, { workerId });
+  await writeExtractionErrors(tx, all, { workerId, unwritten: products.unwritten });
   await countReadings(tx, {
     ...{ workerId, visits, endings, saved, settled, products, tallies, ordered, found, foreignCount },
   });

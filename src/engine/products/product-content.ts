@@ -53,14 +53,26 @@ const NAMES = Object.keys(NO_CONTENT) as ContentName[];
 const OFFER: ReadonlySet<ContentName> = new Set(['price', 'currency', 'availability']);
 
 /** By name: what it was, and what it is. */
-export type Changes = { [Name in ContentName]?: readonly [unknown, unknown] };
+export type Changes = { [Name in ContentName | 'isMissing']?: readonly [unknown, unknown] };
 
 export function findChanges(before: ProductContent, after: ProductContent): Changes {
   const changes: Changes = {};
   for (const name of NAMES) {
-    if (canonical(before[name]) !== canonical(after[name])) changes[name] = [before[name], after[name]];
+    if (canonical(before[name]) === canonical(after[name])) continue;
+    changes[name] = [shortened(before[name]), shortened(after[name])];
   }
   return changes;
+}
+
+/** What has changed is told; the whole of it is with the product. */
+const LONGEST_TOLD = 300;
+const MOST_TOLD = 20;
+
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > LONGEST_TOLD) {
+    return `${Buffer.from(value.slice(0, LONGEST_TOLD)).toString()}…`;
+  }
+  return Array.isArray(value) ? value.slice(0, MOST_TOLD) : value;
 }
 
 export function isOfferChange(changes: Changes): boolean {

@@ -65,6 +65,8 @@ interface KnownProduct extends ProductContent {
   readonly urlHash: Buffer;
   readonly lastSeenAt: Date;
   readonly isNewerKnown: boolean;
+  /** Its page had no product on it. */
+  readonly isMissing: boolean;
 }
 
 export async function upsertProduct(tx: Transaction, seen: SeenProduct): Promise<UpsertedProduct> {
@@ -145,6 +147,7 @@ async function update(
     }
     const after = { ...contentOf(before), ...one.content };
     const changes = findChanges(before, after);
+    if (before.isMissing) changes.isMissing = [true, false];
     if (Object.keys(changes).length === 0) {
       unchanged.push({ id: productId, ...noteLine(one) });
       done.set(one, { kind: 'unchanged', productId });
@@ -161,7 +164,7 @@ async function update(
   if (changed.length > 0) await tx.query(changeProducts, [JSON.stringify(changed)]);
 }
 
-function contentOf({ id, domainId, urlHash, lastSeenAt, isNewerKnown, ...content }: KnownProduct) {
+function contentOf({ id, domainId, urlHash, lastSeenAt, isNewerKnown, isMissing, ...content }: KnownProduct) {
   return content;
 }
 

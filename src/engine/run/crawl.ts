@@ -33,7 +33,7 @@ import {
 import { Shift } from './shift.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
-const NO_RULES: DomainRules = { scope: null, include: null, exclude: null, maxDepth: null, images: null };
+const NO_RULES: DomainRules = { scope: null, include: null, exclude: null, maxDepth: null };
 const SEED_PORTION = 1000;
 const WAIT_FOR_OTHERS_MS = 1000;
 /** About two minutes: longer than a restart takes, short enough for somebody who waits for the result. */

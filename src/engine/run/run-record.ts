@@ -7,7 +7,6 @@ import type { Database } from '../../platform/database.ts';
 import { ForagerError } from '../../platform/errors.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import { inTransaction } from '../../platform/transaction.ts';
-import type { ImagesMode } from '../visit.ts';
 
 const findRun = loadSql(import.meta.url, './find-run.sql');
 const startRun = loadSql(import.meta.url, './start-run.sql');
@@ -93,8 +92,8 @@ export async function endRun(
       await tx.query(handBackExhausted, [runId]);
       return;
     }
-    const { scope, include, exclude, maxDepth, images } = rules;
-    await tx.query(handBack, [runId, scope, include, exclude, maxDepth, images]);
+    const { scope, include, exclude, maxDepth } = rules;
+    await tx.query(handBack, [runId, scope, include, exclude, maxDepth]);
   });
 }
 
@@ -105,8 +104,6 @@ export interface DomainRules {
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[] | null;
   readonly maxDepth: number | null;
-  /** Which images of their pages are wanted. */
-  readonly images: ImagesMode | null;
 }
 
 /** Domains of the run that wait in another queue, of the standing order or of a run that is dead. */
