@@ -44,14 +44,7 @@ export function addImageCommand(program: Command): void {
     .option('--domain <domain>', 'only those on pages of this domain')
     .option('--product <id>', 'only those of this product', positiveInteger)
     .addOption(
-      new Option('--type <type>', 'only of this type').choices([
-        'jpeg',
-        'png',
-        'webp',
-        'gif',
-        'avif',
-        'tiff',
-      ]),
+      new Option('--type <type>', 'only of this type').choices(['jpeg', 'png', 'webp', 'gif', 'avif']),
     )
     .option('--min-width <pixels>', 'only those at least this wide', positiveInteger)
     .option('--refused', 'what was said to be an image and is not kept')

@@ -26,7 +26,12 @@ export function noisyJpeg(width: number, height: number): Promise<Buffer> {
 }
 
 /** A grey PNG whose header says so many pixels, with whatever is given as its compressed rows. */
-export function rawPng(width: number, height: number, rows: Buffer): Buffer {
+export function rawPng(
+  width: number,
+  height: number,
+  rows: Buffer,
+  extra: readonly (readonly [name: string, data: Buffer])[] = [],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -34,6 +39,7 @@ export function rawPng(width: number, height: number, rows: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', header),
+    ...extra.map(([name, data]) => chunk(name, data)),
     chunk('IDAT', rows),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -63,4 +69,16 @@ function crc32(bytes: Buffer): number {
     for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
   }
   return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** A text in a PNG that is a few kilobytes there and this many bytes once it is unfolded. */
+export function foldedText(byteCount: number): readonly [name: string, data: Buffer] {
+  return ['zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(byteCount, 0x30))])];
+}
+
+/** A GIF of two colours and this many frames of 2 × 2 pixels. */
+export function movingGif(frameCount: number): Buffer {
+  const start = Buffer.from('47494638396102000200800000000000ffffff', 'hex');
+  const frame = Buffer.from('21f90400000000002c0000000002000200000202845100', 'hex');
+  return Buffer.concat([start, ...Array<Buffer>(frameCount).fill(frame), Buffer.from([0x3b])]);
 }

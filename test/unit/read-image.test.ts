@@ -11,7 +11,7 @@ async function codeOf(body: Buffer): Promise<string> {
 }
 
 describe('an image is what its bytes say', () => {
-  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const) {
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
     it(`keeps a ${format}, with its size and a thumbnail`, async () => {
       const body = await picture(800, 600, 120, format);
       const { reading, thumbnail } = await readImage(body);
@@ -89,5 +89,6 @@ describe('what is no image, or too much of one, is refused with a reason', () =>
   it('a kind that cannot be read here', async () => {
     const bitmap = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]);
     expect(await codeOf(bitmap)).toBe('unsupported-type');
+    expect(await codeOf(await picture(60, 40, 120, 'tiff'))).toBe('unsupported-type');
   });
 });

@@ -2,20 +2,22 @@
  * From the bytes of a file to what is known of the image in it, and its thumbnail.
  *
  * Whoever serves an image decides what is in it, so each step is bounded before it is taken: the type by the first
- * bytes, the size by the header alone, and only then is it decoded, in threads of the library, a few at a time and
- * for so long. What it says of itself (where it was taken, by whom) is not carried over into the thumbnail.
+ * bytes, the size by the header, which we read ourselves, and only then is it decoded, in threads of the library, large
+ * ones one at a time and each for so long. The library is given what makes the picture, nothing else (header/): what a
+ * file says of itself unfolds to any size, and is not carried over into the thumbnail.
  */
 import { hash } from 'node:crypto';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { Lanes } from '../lanes.ts';
+import { readHeader } from './header/read-header.ts';
 import type { ImageReading, ImageType, KeptImage, RefusalCode, RefusedImage } from './image-reading.ts';
 import { sniffImage } from './sniff-image.ts';
 
-/** Decoded, a pixel takes three or four bytes. */
-export const MOST_PIXELS = 50_000_000;
 export const THUMBNAIL_SIDE = 320;
 const THUMBNAIL_QUALITY = 78;
 const MOST_AT_ONCE = 2;
+/** Of these there is one at a time: it may take a few hundred megabytes while it is decoded. */
+const LARGE_PIXELS = 4_000_000;
 const DECODE_SECONDS = 20;
 
 export interface ReadImage {
@@ -25,6 +27,7 @@ export interface ReadImage {
 }
 
 const lanes = new Lanes(MOST_AT_ONCE);
+const largeLane = new Lanes(1);
 
 /** Never rejects for what is in the file. */
 export async function readImage(body: Buffer): Promise<ReadImage> {
@@ -32,7 +35,7 @@ export async function readImage(body: Buffer): Promise<ReadImage> {
   const sniffed = sniffImage(body);
   switch (sniffed.kind) {
     case 'image':
-      return lanes.run(() => decode(body, sniffed.type));
+      return judgeHeader(body, sniffed.type);
     case 'svg':
       return refuse('svg', 'It is an SVG, which may carry scripts; SVG images are not kept.');
     case 'unsupported':
@@ -59,31 +62,38 @@ function openLibrary(): Promise<OpenImage> {
   return library;
 }
 
-async function decode(body: Buffer, type: ImageType): Promise<ReadImage> {
-  const open = await openLibrary();
-  // Of several frames the first.
-  const input = { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 } as const;
-  let size: { readonly width: number; readonly height: number };
-  try {
-    size = readSize(await open(body, { ...input, limitInputPixels: false }).metadata());
-  } catch (error) {
-    return refuse('corrupt', `Its header cannot be read: ${describe(error)}.`);
-  }
-  const { width, height } = size;
+function judgeHeader(body: Buffer, type: ImageType): Promise<ReadImage> | ReadImage {
+  const header = readHeader(body, type);
+  if (header.kind === 'bad') return refuse('corrupt', `Its header cannot be read: ${header.why}.`);
+  const { width, height, mostPixels, toDecode } = header;
   const pixels = width * height;
-  if (width < 1 || height < 1 || pixels <= 1) return refuse('empty', `It is ${width} × ${height} pixels.`);
-  if (pixels > MOST_PIXELS) {
-    return refuse('too-many-pixels', `It has ${width} × ${height} pixels, more than ${MOST_PIXELS} in all.`);
+  if (pixels <= 1) return refuse('empty', `It is ${width} × ${height} pixels.`);
+  if (pixels > mostPixels) {
+    const reason = `It has ${width} × ${height} pixels; one like this may have ${mostPixels} in all.`;
+    return refuse('too-many-pixels', reason);
   }
+  const run = () => lanes.run(() => decode(body, type, toDecode, mostPixels));
+  return pixels > LARGE_PIXELS ? largeLane.run(run) : run();
+}
+
+async function decode(
+  body: Buffer,
+  type: ImageType,
+  toDecode: Buffer,
+  mostPixels: number,
+): Promise<ReadImage> {
+  const open = await openLibrary();
+  const input = { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true, pages: 1 } as const;
   try {
+    const size = readSize(await open(toDecode, input).metadata());
     // Also a small one is decoded: only that shows whether it is whole.
-    const thumbnail = await open(body, input)
+    const thumbnail = await open(toDecode, input)
       .timeout({ seconds: DECODE_SECONDS })
       .autoOrient()
       .resize(THUMBNAIL_SIDE, THUMBNAIL_SIDE, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: THUMBNAIL_QUALITY })
       .toBuffer();
-    const isSmall = Math.max(width, height) <= THUMBNAIL_SIDE && type !== 'image/tiff';
+    const isSmall = Math.max(size.width, size.height) <= THUMBNAIL_SIDE;
     return keep(body, type, size, isSmall ? undefined : thumbnail);
   } catch (error) {
     return refuse('corrupt', `It cannot be decoded: ${describe(error)}.`);

@@ -20,7 +20,8 @@ export function sniffImage(body: Buffer): Sniffed {
   const start = body.toString('latin1', 0, 16);
   if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return image('image/gif');
   if (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') return image('image/webp');
-  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return image('image/tiff');
+  // Of tiles, strips and kinds of packing there is no end in it, and browsers do not show it.
+  if (start.startsWith('II*\0') || start.startsWith('MM\0*')) return { kind: 'unsupported', name: 'TIFF' };
   if (start.slice(4, 8) === 'ftyp') return sniffBrands(body);
   if (start.startsWith('BM') && body.length > 26) return { kind: 'unsupported', name: 'BMP' };
   if (start.startsWith('\0\0\x01\0')) return { kind: 'unsupported', name: 'icon' };
