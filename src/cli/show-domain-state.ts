@@ -37,7 +37,7 @@ export function printState(context: CommandContext, report: DomainReport): void 
     ['first seen', formatMoment(report.firstSeenAt)],
     ['last crawled', describeMoment(report.lastCrawledAt)],
     ['parent domain', report.parentDomain === report.domain ? null : report.parentDomain],
-    ['found by', report.source],
+    ['found by', report.source === 'image' ? 'image: it is there for what others show' : report.source],
   ]);
 }
 

@@ -1,6 +1,7 @@
 /** Images on their way from a page to the blob store and into the tables: what is asked for, kept and refused. */
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resetDomain } from '../../src/control/domains/reset-domain.ts';
 import type { Extraction } from '../../src/engine/extract/product-fields.ts';
 import type { ParserRegistry } from '../../src/engine/extract/registry.ts';
 import { type BlobStore, localBlobStore } from '../../src/engine/images/blob-store.ts';
@@ -476,5 +477,23 @@ describe('images that are asked for again', () => {
     expect(await seenDaysAgo()).toEqual({ '/kept.png': 0, '/left.png': 20 });
     expect(await again('off')).toEqual({ 'not-modified': 1 });
     expect(await seenDaysAgo()).toEqual({ '/kept.png': 10, '/left.png': 30 });
+  });
+
+  it('wanted only after their pages were read, they are found when everything is asked for again', async () => {
+    const image = bytes(await picture(50, 50));
+    const html = Buffer.from(page('<img src="/a.png">'));
+    origin.site('shop', { pages: { '/': bytes(html, 'text/html', { etag: '"same"' }), '/a.png': image } });
+    await crawl('shop', { settings: { imagesMode: 'off' } });
+    const again = async () => {
+      await resetDomain(database.db, new URL(origin.hostUrl('shop', '/')).host, {
+        ...{ recrawl: true, actor: 'person:tester', requestTimeoutMs: 5000 },
+      });
+      return (await crawl('shop', { settings: { imagesMode: 'off' } })).summary.outcomes;
+    };
+    expect(await again()).toEqual({ 'not-modified': 1 });
+    await database.execute(`update domains set images_mode = 'all'`);
+    expect(await again()).toEqual({ page: 1, image: 1 });
+    expect(await counted('select images_stored as count from domains')).toBe(1);
+    expect(await again()).toEqual({ 'not-modified': 1, image: 1 });
   });
 });

@@ -1,7 +1,6 @@
 -- Images on pages of domain $6 in the order of the hashes of their addresses, after $1 (null: from the first on), at most
 -- $2: of type $3, at least $4 wide and $5 high. Null means: any. One that has several addresses comes with the first.
--- Relies on: image_provenance_counted (one row for each address), image_urls_hash, image_urls_image, the primary key of
--- images.
+-- Relies on: image_provenance_counted (a row for each address), image_urls_hash, image_urls_image, the key of images.
 select i.id, i.content_type as "contentType", i.byte_count as "byteCount", i.width, i.height,
        i.thumbnail_type is not null as "hasThumbnail", encode(i.content_hash, 'hex') as "contentHash",
        i.first_seen_at as "firstSeenAt", i.last_seen_at as "lastSeenAt",
