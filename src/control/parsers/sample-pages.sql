@@ -1,6 +1,6 @@
 -- Kept pages of domain $1, at most $2 on which a product is known, then others until there are $3 in all. In the order of
 -- the hashes of their URLs, which has nothing to do with anything: a sample, and the same one each time.
--- Relies on: the primary key of pages, the unique index of products (domain_id, url_hash).
+-- Relies on: the primary key of pages, the unique index of products.
 with known as (
   select p.url_hash, true as "hasProduct"
     from products o
