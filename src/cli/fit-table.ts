@@ -1,9 +1,9 @@
 /**
- * A table that is no wider than the terminal. One column is flexible: it takes what the others leave it, cut in the
- * middle. Where that would leave too little of it, columns are dropped, the least needed first; where even that
- * does not help, the flexible one gets a line of its own below the others.
+ * A table that is no wider than the terminal. Flexible columns share what the others leave them, cut in the middle.
+ * Where that would leave too little of them, columns are dropped, the least needed first; where even that does not
+ * help, the first flexible one gets a line of its own below the others.
  */
-import { type Column, formatTable, shorten, visibleWidth } from './format.ts';
+import { type Column, formatTable, shorten, visibleWidth, withoutColours } from './format.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A URL shorter than this says little. */
@@ -15,13 +15,13 @@ const INDENT = '  ';
 export interface FitColumn extends Column {
   /** Where there is no room, the column with 1 is dropped first, then 2, and so on; one without it stays. */
   readonly drop?: number;
-  /** Makes it the flexible one, of which at least so many characters are shown. It must be plain text. */
+  /** Makes it a flexible one, of which at least so many characters are shown. What is cut loses its colours. */
   readonly least?: number;
 }
 
 /**
- * The head, then one text for each row (of two lines where the flexible column has its own). Without `least`
- * anywhere the first column is the flexible one. A pipe gets every column in full, however long.
+ * The head, then one text for each row (of two lines where a column has its own). Without `least` anywhere the first
+ * column is the flexible one. A pipe gets every column in full, however long.
  */
 export function fitTable(
   terminal: Pick<Terminal, 'isInteractive' | 'columns'>,
@@ -29,34 +29,59 @@ export function fitTable(
   rows: readonly (readonly string[])[],
 ): string[] {
   if (!terminal.isInteractive) return formatTable(columns, rows);
-  const flexible = Math.max(
-    0,
-    columns.findIndex(({ least }) => least !== undefined),
-  );
-  const least = columns[flexible]?.least ?? SHORTEST_NAME;
+  const isAnyFlexible = columns.some(({ least }) => least !== undefined);
+  const leastOf = (i: number): number | undefined =>
+    isAnyFlexible ? columns[i]?.least : i === 0 ? SHORTEST_NAME : undefined;
   const widths = columns.map(({ title }, i) =>
     Math.max(visibleWidth(title), ...rows.map((row) => visibleWidth(row[i] ?? ''))),
   );
-  const goal = Math.min(least, widths[flexible] ?? 0);
+  // Titles are never cut.
+  const leasts = widths.map((width, i) =>
+    Math.max(visibleWidth(columns[i]?.title ?? ''), Math.min(width, leastOf(i) ?? width)),
+  );
   let shown = columns.map((_, i) => i);
-  for (const dropped of [undefined, ...inDropOrder(columns, flexible)]) {
+  for (const dropped of [undefined, ...inDropOrder(columns)]) {
     shown = shown.filter((i) => i !== dropped);
-    const taken = shown.map((i) => (i === flexible ? 0 : (widths[i] ?? 0) + GAP));
-    const room = terminal.columns - taken.reduce((sum, width) => sum + width, 0);
-    if (room >= goal)
-      return draw(columns, rows, shown, (cell, i) => (i === flexible ? shorten(cell, room) : cell));
+    const taken = shown.reduce((sum, i) => sum + (leasts[i] ?? 0) + GAP, -GAP);
+    if (taken > terminal.columns) continue;
+    const shares = shareRoom(shown, leasts, widths, terminal.columns - taken);
+    return draw(columns, rows, shown, shares);
   }
-  const others = shown.filter((i) => i !== flexible);
+  const flexible = shown.find((i) => leastOf(i) !== undefined) ?? 0;
   const below = [columns[flexible]?.title ?? '', ...rows.map((row) => row[flexible] ?? '')];
-  return draw(columns, rows, others, (cell) => cell).map(
-    (line, n) => `${line}\n${INDENT}${shorten(below[n] ?? '', terminal.columns - INDENT.length)}`,
+  const others = shown.filter((i) => i !== flexible);
+  return draw(columns, rows, others, leasts).map(
+    (line, n) => `${line}\n${INDENT}${cut(below[n] ?? '', terminal.columns - INDENT.length)}`,
   );
 }
 
-function inDropOrder(columns: readonly FitColumn[], flexible: number): number[] {
+/** What is left over goes to those that are cut, in equal parts, and no more than each can use. */
+function shareRoom(
+  shown: readonly number[],
+  leasts: readonly number[],
+  widths: readonly number[],
+  room: number,
+): number[] {
+  const shares = [...leasts];
+  const lacks = (i: number): number => (widths[i] ?? 0) - (leasts[i] ?? 0);
+  const wanting = shown.filter((i) => lacks(i) > 0).sort((a, b) => lacks(a) - lacks(b));
+  let left = room;
+  for (const [n, i] of wanting.entries()) {
+    const part = Math.min(lacks(i), Math.floor(left / (wanting.length - n)));
+    shares[i] = (leasts[i] ?? 0) + part;
+    left -= part;
+  }
+  return shares;
+}
+
+function cut(cell: string, width: number): string {
+  return visibleWidth(cell) <= width ? cell : shorten(withoutColours(cell), width);
+}
+
+function inDropOrder(columns: readonly FitColumn[]): number[] {
   return columns
     .map(({ drop }, i) => ({ drop, i }))
-    .filter(({ drop, i }) => drop !== undefined && i !== flexible)
+    .filter(({ drop }) => drop !== undefined)
     .sort((a, b) => (a.drop ?? 0) - (b.drop ?? 0))
     .map(({ i }) => i);
 }
@@ -65,11 +90,11 @@ function draw(
   columns: readonly FitColumn[],
   rows: readonly (readonly string[])[],
   shown: readonly number[],
-  cut: (cell: string, i: number) => string,
+  widths: readonly number[],
 ): string[] {
   const pick = <T>(all: readonly T[]): T[] => all.filter((_, i) => shown.includes(i));
   return formatTable(
     pick(columns),
-    rows.map((row) => pick(row.map(cut))),
+    rows.map((row) => pick(row.map((cell, i) => cut(cell, widths[i] ?? 0)))),
   );
 }

@@ -65,7 +65,11 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
 }
 
 export function visibleWidth(text: string): number {
-  return [...text.replace(/\u001b\[\d+m/g, '')].length;
+  return [...withoutColours(text)].length;
+}
+
+export function withoutColours(text: string): string {
+  return text.replace(/\u001b\[\d+m/g, '');
 }
 
 /** Cuts in the middle, so that both the host and the end of a URL stay visible. */

@@ -7,17 +7,33 @@ import { type Comparison, compareParsers, type ParserResult } from '../control/p
 import { openConfiguredParsers, parsersDirectory } from '../control/parsers/open-configured-parsers.ts';
 import { NO_PARSER } from '../engine/extract/registry.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { UsageError } from './exit.ts';
+import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { printHeading } from './field-list.ts';
-import { fitTable } from './fit-table.ts';
+import type { FitColumn } from './fit-table.ts';
 import { formatCount, printable, shorten } from './format.ts';
 import { LiveLines } from './live-lines.ts';
 import { formatShare } from './parser-list.ts';
 import { showValue } from './print-extraction.ts';
+import { printTable } from './print-table.ts';
 import { warcDirectory } from './warc-directory.ts';
+import { wrapFor } from './wrap-text.ts';
 
 const BAR_WIDTH = 30;
 const VALUE_WIDTH = 100;
+const INDENT = '  ';
+
+const figure = (title: string, drop?: number): FitColumn => ({
+  ...{ title, align: 'right' },
+  ...(drop !== undefined && { drop }),
+});
+const PARSER_COLUMNS: readonly FitColumn[] = [
+  ...[{ title: '' }, { title: 'PARSER', least: 10 }, { title: 'VERSION', least: 5, drop: 3 }],
+  ...[figure('VALID'), figure('PARTIAL'), figure('INVALID', 2), figure('NONE'), figure('FAILED')],
+  ...[figure('RATE'), figure('MS/PAGE', 1)],
+];
+const FIELD_COLUMNS: readonly FitColumn[] = [
+  ...[{ title: 'FIELD' }, figure('SAME'), figure('ONLY OLD'), figure('ONLY NEW'), figure('DIFFERENT')],
+];
 
 interface CompareOptions {
   readonly domain: string;
@@ -53,40 +69,42 @@ export async function compareAndTell(name: string, command: Command): Promise<vo
   });
   if (context.isJson) context.printJson({ domain, ...comparison });
   else print(context, domain, comparison, newText);
+  const { pages, new: newer } = comparison;
+  if (pages > 0 && newer.verdicts.failed === pages) throw new QuietExit(EXIT_FAILED);
 }
 
 function print(context: CommandContext, domain: string, comparison: Comparison, newText: string): void {
   const { pages, unreadable, fields, examples, old: older, new: newer } = comparison;
   const rest = unreadable === 0 ? '' : `; ${formatCount(unreadable)} more could not be read on this machine`;
-  context.printLine(`${formatCount(pages)} stored pages of ${printable(domain)}${rest}.`);
+  context.printLine(
+    `${formatCount(pages)} stored ${pages === 1 ? 'page' : 'pages'} of ${printable(domain)}${rest}.`,
+  );
   if (pages === 0) {
     context.printLine('There is nothing to compare: crawl it with bodies kept (FORAGER_KEEP_BODIES) first.');
     return;
   }
   printHeading(context, 'Parsers');
-  printTable(
-    context,
-    ['', 'PARSER', 'VERSION', 'VALID', 'PARTIAL', 'INVALID', 'NONE', 'FAILED', 'RATE', 'MS/PAGE'],
-    [rowOf('old', older), rowOf('new', newer)],
-  );
+  printTable(context, PARSER_COLUMNS, [rowOf('old', older), rowOf('new', newer)], INDENT);
   for (const { parser, failure } of [older, newer]) {
-    if (failure !== null)
-      context.printLine(printable(`  ${parser} has failed, first on ${failure.url}: ${failure.message}`));
+    if (failure === null) continue;
+    const told = printable(`${parser} has failed, first on ${failure.url}: ${failure.message}`);
+    for (const line of wrapFor(context.out, told, INDENT.length)) context.printLine(`${INDENT}${line}`);
   }
   printHeading(context, 'Fields');
   printTable(
     context,
-    ['FIELD', 'SAME', 'ONLY OLD', 'ONLY NEW', 'DIFFERENT'],
+    FIELD_COLUMNS,
     fields.map(({ field, same, onlyOld, onlyNew, different }) => [
       field,
       ...[same, onlyOld, onlyNew, different].map(formatCount),
     ]),
+    INDENT,
   );
   if (examples.length > 0) printHeading(context, 'Differences, some of each field');
   for (const { url, field, old: before, new: after } of examples) {
-    context.printLine(printable(`  ${field}  ${url}`));
-    context.printLine(`    ${context.out.style.dim('old')}  ${tell(before)}`);
-    context.printLine(`    ${context.out.style.dim('new')}  ${tell(after)}`);
+    context.printLine(`  ${field}  ${onOneLine(context, url, `  ${field}  `)}`);
+    context.printLine(`    ${context.out.style.dim('old')}  ${tell(context, before)}`);
+    context.printLine(`    ${context.out.style.dim('new')}  ${tell(context, after)}`);
   }
   context.printLine();
   const isFile = newText !== newer.parser;
@@ -110,21 +128,14 @@ function rowOf(side: string, { parser, version, verdicts, rate, msPerPage }: Par
   ];
 }
 
-function tell(value: unknown): string {
-  return value === null ? '(not found)' : shorten(printable(showValue(value)), VALUE_WIDTH);
+function tell(context: CommandContext, value: unknown): string {
+  if (value === null) return '(not found)';
+  return shorten(onOneLine(context, showValue(value), '    old  '), VALUE_WIDTH);
 }
 
-function printTable(
-  context: CommandContext,
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
-  const columns = titles.map((title, index) =>
-    index === 0 || title === 'PARSER' || title === 'VERSION' ? { title } : { title, align: 'right' as const },
-  );
-  const [head = '', ...lines] = fitTable(context.out, columns, rows);
-  context.printLine(`  ${context.out.style.bold(head)}`);
-  for (const line of lines) context.printLine(`  ${line}`);
+/** As much of it as fits on the terminal behind what stands before it. */
+function onOneLine({ out }: CommandContext, text: string, before: string): string {
+  return out.isInteractive ? shorten(printable(text), out.columns - before.length) : printable(text);
 }
 
 function startProgress({ err, isJson }: CommandContext): {

@@ -10,9 +10,10 @@ import {
 } from '../control/parsers/read-parsers.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { type FitColumn, fitTable } from './fit-table.ts';
+import type { FitColumn } from './fit-table.ts';
 import { formatCount, printable } from './format.ts';
 import { formatMoment } from './moments.ts';
+import { printTable } from './print-table.ts';
 
 export async function listAndTell(command: Command): Promise<void> {
   const context = makeContext(command);
@@ -30,8 +31,8 @@ export async function listAndTell(command: Command): Promise<void> {
   printTable(
     context,
     [
-      { title: 'NAME' },
-      { title: 'VERSION' },
+      { title: 'NAME', least: 12 },
+      { title: 'VERSION', least: 6 },
       { title: 'FROM', drop: 1 },
       { title: 'DOMAINS', align: 'right' },
       ...FIGURES,
@@ -47,9 +48,8 @@ export async function listAndTell(command: Command): Promise<void> {
   for (const { file, message, hint } of parsers.troubles) {
     context.err.write(printable(`${file}: ${message}; ${hint}`).concat('\n'));
   }
-  context.err.write(
-    printable(`Your own go into ${parsersDirectory(context.config)}; figures are of the last 24 hours.\n`),
-  );
+  const own = printable(parsersDirectory(context.config));
+  context.err.write(`Your own go into ${own}; figures are of the last 24 hours.\n`);
 }
 
 export async function showAndTell(name: string, command: Command): Promise<void> {
@@ -77,7 +77,7 @@ function printDetails(context: CommandContext, details: ParserDetails, file: str
     printHeading(context, 'By day');
     printTable(
       context,
-      [{ title: 'DAY' }, { title: 'VERSION' }, ...FIGURES],
+      [{ title: 'DAY' }, { title: 'VERSION', least: 6 }, ...FIGURES],
       details.days.map((day) => [day.day, printable(day.version), ...figuresOf(day)]),
     );
   }
@@ -107,10 +107,10 @@ function describeVersions({ versions }: ParserSummary): string {
 const FIGURES: readonly FitColumn[] = [
   { title: 'PAGES', align: 'right' },
   { title: 'VALID', align: 'right' },
-  { title: 'PARTIAL', align: 'right', drop: 3 },
-  { title: 'INVALID', align: 'right', drop: 4 },
-  { title: 'LOST', align: 'right', drop: 5 },
-  { title: 'FAILED', align: 'right', drop: 2 },
+  { title: 'PARTIAL', align: 'right', drop: 2 },
+  { title: 'INVALID', align: 'right', drop: 3 },
+  { title: 'LOST', align: 'right', drop: 4 },
+  { title: 'FAILED', align: 'right' },
   { title: 'RATE', align: 'right' },
 ];
 
@@ -121,14 +121,4 @@ function figuresOf({ pages, valid, partial, invalid, lost, failed, rate }: Parse
 /** Not rounded up: what is a little less than all is not all. */
 export function formatShare(rate: number | null): string {
   return rate === null ? '-' : `${Math.floor(rate * 1000) / 10} %`;
-}
-
-function printTable(
-  context: CommandContext,
-  columns: readonly FitColumn[],
-  rows: readonly (readonly string[])[],
-): void {
-  const [head = '', ...lines] = fitTable(context.out, columns, rows);
-  context.printLine(context.out.style.bold(head));
-  for (const line of lines) context.printLine(line);
 }

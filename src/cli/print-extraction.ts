@@ -2,10 +2,15 @@
 import type { Extraction, FoundField, Verdict } from '../engine/extract/product-fields.ts';
 import type { CommandContext } from './context.ts';
 import { printHeading } from './field-list.ts';
-import { fitTable } from './fit-table.ts';
-import { printable } from './format.ts';
+import { inFieldOrder } from './field-order.ts';
+import { printable, shorten } from './format.ts';
+import { printTable } from './print-table.ts';
+import { wrapFor } from './wrap-text.ts';
 
-const SHORTEST_VALUE = 24;
+const SHORTEST_VALUE = 20;
+const SHORTEST_EVIDENCE = 16;
+const LONGEST_EVIDENCE = 60;
+const INDENT = '  ';
 
 const WORDS: Readonly<Record<Verdict, string>> = {
   valid: 'valid: what a product needs is there and plausible',
@@ -15,35 +20,47 @@ const WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 export function printExtraction(context: CommandContext, extraction: Extraction): void {
-  const { parser, version, verdict, problems, fields, failure } = extraction;
+  const { parser, version, verdict, problems, fields, failure, reason } = extraction;
   const by = `(parser ${parser}, version ${version})`;
+  const tell = (text: string): void => {
+    for (const line of wrapFor(context.out, printable(text), INDENT.length)) {
+      context.printLine(`${INDENT}${line}`);
+    }
+  };
   if (failure !== undefined) {
     printHeading(context, `Product: the parser has failed ${by}`);
-    context.printLine(printable(`  ${failure}`));
+    tell(failure);
     return;
   }
   printHeading(context, `Product: ${WORDS[verdict]} ${by}`);
-  const found = Object.entries(fields) as [string, FoundField<unknown>][];
+  if (reason !== undefined) tell(reason);
+  const found = inFieldOrder<FoundField<unknown>>(fields);
   if (found.length > 0) {
-    const [head = '', ...lines] = fitTable(
-      context.out,
+    printTable(
+      context,
       [
         { title: 'FIELD' },
         { title: 'VALUE', least: SHORTEST_VALUE },
         { title: 'SOURCE' },
-        { title: 'CONFIDENCE', align: 'right', drop: 1 },
+        { title: 'SURE', align: 'right' },
+        { title: 'READ FROM', least: SHORTEST_EVIDENCE, drop: 1 },
       ],
-      found.map(([name, { value, source, confidence }]) => [
-        ...[name, printable(showValue(value)), source],
-        confidence.toFixed(2),
+      found.map(([name, { value, source, confidence, evidence }]) => [
+        ...[name, printable(showValue(value)), source, formatConfidence(confidence)],
+        formatEvidence(evidence),
       ]),
+      INDENT,
     );
-    context.printLine(`  ${context.out.style.bold(head)}`);
-    for (const line of lines) context.printLine(`  ${line}`);
   }
-  for (const { field, code, message } of problems) {
-    context.printLine(`  ${context.out.style.yellow('!')} ${printable(`${field} (${code}): ${message}`)}`);
-  }
+  for (const { field, code, message } of problems) tell(`! ${field} (${code}): ${message}`);
+}
+
+export function formatConfidence(confidence: number): string {
+  return `${Math.round(confidence * 100)} %`;
+}
+
+export function formatEvidence(evidence: string | undefined): string {
+  return printable(shorten(evidence ?? '-', LONGEST_EVIDENCE));
 }
 
 /** On one line, in words rather than in JSON where it can be. */

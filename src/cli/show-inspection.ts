@@ -11,7 +11,7 @@ import { readSeed } from '../engine/frontier/seeds.ts';
 import { errorCode, ForagerError } from '../platform/errors.ts';
 import { writeOutput } from '../platform/standard-output.ts';
 import { type CommandContext, makeContext } from './context.ts';
-import { UsageError } from './exit.ts';
+import { EXIT_FAILED, QuietExit, UsageError } from './exit.ts';
 import { printFields, printHeading } from './field-list.ts';
 import { formatBytes, formatCount, printable, printableText } from './format.ts';
 import { printExtraction } from './print-extraction.ts';
@@ -74,6 +74,7 @@ export async function showInspection(text: string, command: Command): Promise<vo
     printSource(context, text, source);
     printInspection(context, inspection, options.links);
   }
+  if (view === undefined && inspection.extraction?.failure !== undefined) throw new QuietExit(EXIT_FAILED);
 }
 
 /** `parser try`: what one parser finds on a page, and nothing else. */
@@ -100,6 +101,10 @@ export async function showTrial(parserText: string, text: string, command: Comma
     ]);
     printExtraction(context, extraction);
   }
+  if (facts.status === null && base === undefined) {
+    context.err.write(`The page counts as ${NO_BASE}: --base says where the file was saved from.\n`);
+  }
+  if (extraction?.failure !== undefined) throw new QuietExit(EXIT_FAILED);
 }
 
 const VIEWS = ['text', 'markdown', 'visibleText'] as const;

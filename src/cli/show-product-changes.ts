@@ -8,9 +8,10 @@ import {
 } from '../control/products/list-product-changes.ts';
 import type { Database } from '../platform/database.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
+import type { FitColumn } from './fit-table.ts';
 import { formatCount, printable, shorten } from './format.ts';
 import { formatMoment } from './moments.ts';
+import { printTable } from './print-table.ts';
 import { describeMove, describePrice, describeValue } from './product-words.ts';
 
 interface ChangesOptions {
@@ -21,12 +22,12 @@ interface ChangesOptions {
 }
 
 const COLUMNS: readonly FitColumn[] = [
-  { title: 'URL', least: SHORTEST_URL },
-  { title: 'ID', align: 'right' },
-  { title: 'NAME', drop: 1 },
-  { title: 'AT', drop: 2 },
+  { title: 'URL', least: 20, drop: 1 },
+  { title: 'ID', align: 'right', drop: 2 },
+  { title: 'NAME', least: 12 },
+  { title: 'AT' },
   { title: 'FIELD' },
-  { title: 'CHANGE' },
+  { title: 'CHANGE', least: 24 },
 ];
 const LONGEST_NAME = 30;
 const MOST_AT_ONCE = 1000;
@@ -73,9 +74,7 @@ function printChanges(context: CommandContext, changes: readonly ListedChange[])
       ...[formatMoment(change.at), printable(field), describeChange(context, change, field, values)],
     ]),
   );
-  const [head = '', ...lines] = fitTable(context.out, COLUMNS, rows);
-  context.printLine(context.out.style.bold(head));
-  for (const line of lines) context.printLine(line);
+  printTable(context, COLUMNS, rows);
 }
 
 function describeChange(

@@ -8,9 +8,12 @@ import {
 } from '../control/products/read-products.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
 import { printFields, printHeading } from './field-list.ts';
-import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
+import { inFieldOrder } from './field-order.ts';
+import { type FitColumn, SHORTEST_URL } from './fit-table.ts';
 import { formatBytes, formatCount, printable, shorten } from './format.ts';
 import { formatInstant, formatMoment } from './moments.ts';
+import { formatConfidence, formatEvidence } from './print-extraction.ts';
+import { printTable as printRows } from './print-table.ts';
 import {
   describeAvailability,
   describeMove,
@@ -21,7 +24,6 @@ import {
 import { drawSparkline } from './sparkline.ts';
 
 const LONGEST_DATA = 300;
-const LONGEST_EVIDENCE = 60;
 const SHOWN_POINTS = 20;
 const SHOWN_CHANGES = 10;
 const SHOWN_VARIANTS = 20;
@@ -49,7 +51,8 @@ function printProduct(context: CommandContext, product: ProductDetails): void {
 function printWhatItIs(context: CommandContext, product: ProductDetails): void {
   const data = JSON.stringify(product.data);
   const { rating, reviewCount } = product;
-  const reviews = reviewCount === null ? '' : ` (${formatCount(reviewCount)} reviews)`;
+  const reviews =
+    reviewCount === null ? '' : ` (${formatCount(reviewCount)} ${reviewCount === 1 ? 'review' : 'reviews'})`;
   const parser = product.parser === null ? null : `${product.parser} ${product.parserVersion ?? ''}`.trim();
   printFields(
     context,
@@ -76,6 +79,7 @@ function printWhatItIs(context: CommandContext, product: ProductDetails): void {
       ['last seen', `${formatInstant(product.lastSeenAt)} by ${product.source}`],
       ['changed', formatInstant(product.updatedAt)],
       ['lost since', product.missingSince === null ? null : formatInstant(product.missingSince)],
+      ['page not found', describePageMissing(product)],
     ],
     '  ',
   );
@@ -84,19 +88,25 @@ function printWhatItIs(context: CommandContext, product: ProductDetails): void {
   }
 }
 
+/** Its page is looked for a few times more before it counts as gone. */
+function describePageMissing({ pageMissingSince, missingSince }: ProductDetails): string | null {
+  return pageMissingSince === null || missingSince !== null
+    ? null
+    : `since ${formatInstant(pageMissingSince)}`;
+}
+
 function printFound(context: CommandContext, { fields }: ProductDetails): void {
   printTable(
     context,
     'Where it was found',
     [
-      { title: 'READ FROM', least: 20 },
       { title: 'FIELD' },
       { title: 'SOURCE' },
       { title: 'SURE', align: 'right' },
+      { title: 'READ FROM', least: 20 },
     ],
-    Object.entries(fields).map(([name, { source, confidence, evidence }]) => [
-      ...[printable(shorten(evidence ?? '-', LONGEST_EVIDENCE)), printable(name), printable(source)],
-      `${Math.round(confidence * 100)} %`,
+    inFieldOrder(fields).map(([name, { source, confidence, evidence }]) => [
+      ...[printable(name), printable(source), formatConfidence(confidence), formatEvidence(evidence)],
     ]),
   );
 }
@@ -185,8 +195,6 @@ function printTable(
   rows: readonly (readonly string[])[],
 ): void {
   if (rows.length === 0) return;
-  const { out } = context;
   printHeading(context, title);
-  const room = { isInteractive: out.isInteractive, columns: out.columns - 2 };
-  for (const line of fitTable(room, columns, rows)) context.printLine(`  ${line.replaceAll('\n', '\n  ')}`);
+  printRows(context, columns, rows, '  ');
 }

@@ -5,9 +5,10 @@ import { listProducts, type Product, type ProductPlace } from '../control/produc
 import type { ProductFilter, ProductSort, SortOrder } from '../control/products/product-walks.ts';
 import type { Database } from '../platform/database.ts';
 import { type CommandContext, makeContext, withDatabase } from './context.ts';
-import { type FitColumn, fitTable, SHORTEST_URL } from './fit-table.ts';
+import type { FitColumn } from './fit-table.ts';
 import { formatCount, printable, shorten } from './format.ts';
 import { formatInstant } from './moments.ts';
+import { printTable } from './print-table.ts';
 import { describeAvailability, describeMove, describeRange } from './product-words.ts';
 
 interface ListOptions extends Omit<ProductFilter, 'domainId' | 'hasImage' | 'isMissing'> {
@@ -24,15 +25,15 @@ const LONGEST_NAME = 40;
 const MOST_AT_ONCE = 1000;
 
 const COLUMNS: readonly FitColumn[] = [
-  { title: 'URL', least: SHORTEST_URL },
+  { title: 'URL', least: 20, drop: 6 },
   { title: 'ID', align: 'right' },
-  { title: 'NAME', drop: 4 },
+  { title: 'NAME', least: 16 },
   { title: 'PRICE', align: 'right' },
-  { title: 'CHANGE', align: 'right', drop: 5 },
-  { title: 'STOCK', drop: 6 },
-  { title: 'RATING', align: 'right', drop: 2 },
-  { title: 'BRAND', drop: 1 },
-  { title: 'LAST SEEN', drop: 3 },
+  { title: 'CHANGE', align: 'right', drop: 4 },
+  { title: 'STOCK', drop: 5 },
+  { title: 'RATING', align: 'right', drop: 3 },
+  { title: 'BRAND', drop: 2 },
+  { title: 'LAST SEEN', drop: 1 },
 ];
 
 export async function showProducts(command: Command): Promise<void> {
@@ -85,8 +86,8 @@ async function readProducts(
 
 function printProducts(context: CommandContext, products: readonly Product[]): void {
   const { style } = context.out;
-  const [head = '', ...lines] = fitTable(
-    context.out,
+  printTable(
+    context,
     COLUMNS,
     products.map((product) => [
       ...[printable(product.url), String(product.id), printable(shorten(product.name ?? '-', LONGEST_NAME))],
@@ -98,6 +99,4 @@ function printProducts(context: CommandContext, products: readonly Product[]): v
       ...[printable(shorten(product.brand ?? '-', LONGEST_NAME / 2)), formatInstant(product.lastSeenAt)],
     ]),
   );
-  context.printLine(style.bold(head));
-  for (const line of lines) context.printLine(line);
 }

@@ -142,6 +142,34 @@ test('a person reads what agrees and what does not, and how to switch', async ()
   expect(widestLine(tables)).toBeLessThanOrEqual(100);
 });
 
+test('tables fit a terminal of 80 columns and keep what matters', async () => {
+  const thrower = write(
+    'thrower.mjs',
+    "export default { name: 'a-parser-with-a-long-name', version: '2026-11-15', parse() { throw new Error('no '.repeat(80)); } };",
+  );
+  const compared = await forager(['parser', 'compare', thrower, '--domain', shop, '--sample', '20'], 80);
+  // It has failed on every page.
+  expect(compared.code).toBe(1);
+  const [tables = ''] = compared.stdout.split('To use it');
+  expect(widestLine(tables), tables).toBeLessThanOrEqual(80);
+  expect(compared.stdout).toMatch(/FAILED +RATE/);
+  const list = await forager(['parser', 'list'], 80);
+  expect(widestLine(list.stdout), list.stdout).toBeLessThanOrEqual(80);
+  expect(list.stdout).toMatch(/^NAME .*FAILED +RATE$/m);
+  expect(list.stderr).toMatch(/24 hours\.\n$/);
+});
+
+test('a parser that fails on a page is an error of the command', async () => {
+  const thrower = write('fails.mjs', "export default { name: 'fails', version: '1', parse() { throw 5; } };");
+  const page = write('page.html', '<h1>Kettle</h1>');
+  const tried = await forager(['parser', 'try', thrower, page]);
+  expect(tried).toMatchObject({ code: 1, stdout: expect.stringContaining('the parser has failed') });
+  expect(tried.stderr).toContain('--base');
+  expect((await forager(['parser', 'try', thrower, page, '--json'])).code).toBe(1);
+  expect((await forager(['inspect', page, '--parser', thrower])).code).toBe(1);
+  expect((await forager(['inspect', page, '--parser', thrower, '--text'])).code).toBe(0);
+});
+
 test('what cannot be compared is refused with what to do', async () => {
   const unknown = await forager(['parser', 'compare', 'tinkers', '--domain', shop]);
   expect(unknown).toMatchObject({ code: 2 });
@@ -185,7 +213,9 @@ test('parser try and inspect show the product of a page with its sources', async
   });
   const shown = await forager(['parser', 'try', 'tinker-and-sons', page, '--allow-private'], 80);
   expect(shown.stdout).toContain('Product: valid');
-  expect(shown.stdout).toMatch(/currency +GBP +site-parser +0\.95/);
+  expect(shown.stdout).toMatch(/currency +GBP +site-parser +95 % +\S/);
+  expect(shown.stdout).toMatch(/FIELD +VALUE +SOURCE +SURE +READ FROM\n +name .*\n +price /);
+  expect(widestLine(shown.stdout.slice(shown.stdout.indexOf('FIELD'))), shown.stdout).toBeLessThanOrEqual(80);
   const inspected = await forager(['inspect', page, '--allow-private', '--json']);
   expect(inspected.json()[0]).toMatchObject({
     extraction: { parser: 'generic', verdict: 'valid', fields: { price: { source: 'json-ld' } } },

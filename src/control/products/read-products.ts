@@ -63,6 +63,8 @@ interface RestOfProduct {
   readonly problems: readonly FieldProblem[];
   readonly data: Readonly<Record<string, unknown>>;
   readonly pageId: number | null;
+  /** Its page was not found when it was last asked for. */
+  readonly pageMissingSince: Date | null;
 }
 
 export interface ProductDetails extends Product, RestOfProduct {

@@ -82,7 +82,8 @@ export type FoundFields = { readonly [Name in FieldName]?: FoundField<ProductFie
 
 /** What can be wrong with what was found. */
 export interface FieldProblem {
-  readonly field: FieldName;
+  /** One of the product, or whatever else a site parser has returned. */
+  readonly field: string;
   /** Such as missing, bad-format, implausible. */
   readonly code: string;
   /** A sentence. */
@@ -102,6 +103,8 @@ export interface Extraction {
   readonly problems: readonly FieldProblem[];
   /** Empty where there is no product. */
   readonly fields: FoundFields;
+  /** Why there is no product, where the parser can say it. */
+  readonly reason?: string;
   /** The parser itself has failed, which says nothing about the page: what it has said. */
   readonly failure?: string;
 }

@@ -250,3 +250,31 @@ test('one that is stopped again and again is left alone for a while, then tried 
   isStuck = false;
   await expect.poll(() => extractPage(parser, page).verdict).toBe('valid');
 });
+
+test('a field that products do not have is told, and changes nothing else', () => {
+  const { verdict, problems, fields } = returns({ name: 'Kettle', price: '£5', titel: 'Kettle', gone: null });
+  expect(verdict).toBe('valid');
+  expect(Object.keys(fields)).not.toContain('titel');
+  expect(problems).toMatchObject([{ field: 'titel', code: 'unknown-field' }]);
+});
+
+test('what it leaves open comes from the generic parser also where that found something wrong', () => {
+  const wrongName = HTML.replace('Kettle, says the data', 'undefined');
+  const named = run({ parse: () => ({ name: 'Kettle' }) }, undefined, wrongName);
+  expect(named).toMatchObject({ verdict: 'valid', problems: [] });
+  expect(valuesOf(named)).toMatchObject({ name: 'Kettle', price: '20', currency: 'GBP', brand: 'Hesper' });
+
+  const wrongPrice = HTML.replace('"20.00"', '"99999999999999"');
+  const priceless = run({ parse: () => ({ name: 'Kettle' }) }, undefined, wrongPrice);
+  expect(priceless.verdict).toBe('invalid');
+  expect(priceless.problems).toContainEqual(
+    expect.objectContaining({ field: 'price', code: expect.not.stringMatching('missing') }),
+  );
+  const priced = run({ parse: () => ({ price: '£20' }) }, undefined, wrongPrice);
+  expect(priced).toMatchObject({ verdict: 'valid', problems: [] });
+});
+
+test('that its first look was enough is told', () => {
+  expect(run({ isProduct: () => false })).toMatchObject({ verdict: 'none', reason: expect.any(String) });
+  expect(run({ parse: () => undefined })).not.toHaveProperty('reason');
+});

@@ -13,7 +13,7 @@ import { readAvailability } from '../values/read-availability.ts';
 import { readGtin } from '../values/read-gtin.ts';
 import { readCount, readRating } from '../values/read-rating.ts';
 import { currencyOf, type ReadSitePrice, readSitePrice } from './read-site-price.ts';
-import type { CheckedProduct } from './site-product-schema.ts';
+import { type CheckedProduct, siteProduct } from './site-product-schema.ts';
 
 export interface SiteReading {
   readonly fields: FoundFields;
@@ -33,6 +33,7 @@ const LONGEST_LINE = 500;
 const LONGEST_LEVEL = 120;
 const LONGEST_CODE = 100;
 const LONGEST_PROSE = 20_000;
+const MOST_UNKNOWN = 10;
 
 export function readSiteProduct(given: CheckedProduct, context: ReadingContext): SiteReading {
   const fields: { -readonly [Name in FieldName]?: FoundField<ProductFields[Name]> } = {};
@@ -88,6 +89,7 @@ export function readSiteProduct(given: CheckedProduct, context: ReadingContext):
     );
   }
   putPrices();
+  problems.push(...unknownFields(given));
   return { fields, problems };
 
   /** The currency may be said by any of them: by itself, by the price, by the list price. */
@@ -110,6 +112,18 @@ export function readSiteProduct(given: CheckedProduct, context: ReadingContext):
     if (currency !== undefined) put('currency', currency, given.currency ?? given.price ?? given.listPrice);
     else if (given.currency !== undefined) put('currency', undefined, given.currency);
   }
+}
+
+/** A name that is mistyped would go unnoticed otherwise. */
+function unknownFields(given: CheckedProduct): FieldProblem[] {
+  return Object.entries(given)
+    .filter(([name, value]) => !(name in siteProduct.shape) && value !== undefined && value !== null)
+    .slice(0, MOST_UNKNOWN)
+    .map(([name]) => {
+      const field = cleanLine(name, LONGEST_CODE);
+      const message = `The site parser gave ${JSON.stringify(field)}, which is no field of a product.`;
+      return { field, code: 'unknown-field', message };
+    });
 }
 
 function readScaled(rating: NonNullable<CheckedProduct['rating']>): string | undefined {

@@ -7,7 +7,7 @@ import type { SiteParser } from '../../../parser/site-parser.ts';
 import { monotonicMs } from '../../../platform/clock.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
 import { genericParser } from '../generic/generic-parser.ts';
-import type { Extraction, FieldName, FoundFields } from '../product-fields.ts';
+import type { Extraction, FieldName, FieldProblem, FoundFields } from '../product-fields.ts';
 import { judgeProduct } from '../validate-product.ts';
 import { ParserFailed } from './parser-failed.ts';
 import { readSiteProduct } from './read-site-product.ts';
@@ -19,6 +19,8 @@ const LIMIT_MS = 2000;
 /** Each that is too slow holds up the whole crawl: after so many in a row it is left alone. */
 const MOST_SLOW = 3;
 const REST_MS = 5 * 60_000;
+/** The first look of the parser was enough: it is no product. */
+const REFUSED = Symbol('no product');
 
 export interface SiteParserLimits {
   readonly limitMs?: number;
@@ -44,25 +46,30 @@ export function makeSiteParser(site: SiteParser, limits: SiteParserLimits = {}):
       return generic;
     });
     const given = run(page);
+    if (given === REFUSED)
+      return { ...noProduct(site), reason: 'Its isProduct says that this is no product.' };
     if (given === undefined) return noProduct(site);
     const reading = readSiteProduct(given, {
       ...page.priceHints(),
       absolute: (url) => page.absolute(url),
     });
-    const fields =
+    const filled =
       site.fallback === 'none'
-        ? reading.fields
+        ? { fields: reading.fields, problems: [] }
         : fillIn(reading.fields, generic ?? genericParser.extract(input));
-    const judged = judgeProduct(fields);
-    return { parser: name, version, ...judged, problems: [...reading.problems, ...judged.problems] };
+    const judged = judgeProduct(filled.fields);
+    const problems = [...reading.problems, ...filled.problems, ...judged.problems];
+    // A price that cannot be right was left out before: the whole is as doubtful as with it.
+    const isWrong = filled.problems.some(({ field }) => field === 'price');
+    return { parser: name, version, ...judged, problems, verdict: isWrong ? 'invalid' : judged.verdict };
   }
 
-  function run(page: ParserPage): CheckedProduct | undefined {
+  function run(page: ParserPage): CheckedProduct | typeof REFUSED | undefined {
     const limited = limit(() => {
-      if (site.isProduct !== undefined && !site.isProduct(page)) return undefined;
+      if (site.isProduct !== undefined && !site.isProduct(page)) return REFUSED;
       return site.parse(page);
     });
-    return checkResult(limited);
+    return limited === REFUSED ? REFUSED : checkResult(limited);
   }
 
   function limit(code: () => unknown): unknown {
@@ -106,11 +113,18 @@ function checkResult(result: unknown): CheckedProduct | undefined {
 /** The upper end of a range belongs to its lower end: from elsewhere it would be that of another price. */
 const WITH_PRICE: readonly FieldName[] = ['priceHigh'];
 
-function fillIn(own: FoundFields, generic: Extraction): FoundFields {
-  // What cannot be right is no help.
-  if (generic.verdict === 'invalid') return own;
+interface Filled {
+  readonly fields: FoundFields;
+  /** What was wrong with fields that were to come from the generic parser, and are left out. */
+  readonly problems: readonly FieldProblem[];
+}
+
+function fillIn(own: FoundFields, generic: Extraction): Filled {
   const kept = Object.entries(generic.fields).filter(
     ([name]) => own.price === undefined || !WITH_PRICE.includes(name as FieldName),
   );
-  return { ...Object.fromEntries(kept), ...own };
+  const fields: FoundFields = { ...Object.fromEntries(kept), ...own };
+  // What is missing is told again, of the whole.
+  const problems = generic.problems.filter(({ field, code }) => code !== 'missing' && !(field in fields));
+  return { fields, problems };
 }
