@@ -84,14 +84,11 @@ function addStructured(sources: FoundFields[], data: StructuredData | undefined,
 }
 
 function contextOf(page: PageInput, metas: PageMetas): PageContext {
-  const readTitles = (): string[] => {
-    const { html } = page;
-    const titles = [
-      ...readHeadings(html),
-      readTitle(html),
-      firstMeta(metas, 'og:title', 'twitter:title')?.value,
-    ];
-    return [...new Set(titles)].filter((title) => title !== undefined && title !== '') as string[];
+  const { html } = page;
+  const readHeadTitles = (): string[] => {
+    const titles = [readTitle(html), firstMeta(metas, 'og:title', 'twitter:title')?.value];
+    return titles.filter((title) => title !== undefined && title !== '') as string[];
   };
-  return makeContext(page, readTitles, firstMeta(metas, 'og:site_name')?.value);
+  const siteName = firstMeta(metas, 'og:site_name')?.value;
+  return makeContext(page, () => readHeadings(html), readHeadTitles, siteName);
 }

@@ -186,8 +186,14 @@ function urlScore(item: StructuredItem, context: PageContext): number {
 function nameScore(item: StructuredItem, context: PageContext): number {
   const name = firstText(item, 'name');
   if (name === undefined) return 0;
+  // Headings have to be looked for in the whole page.
+  const inHead = titleScore(name, context.headTitles);
+  return inHead === SAME_NAME_SCORE ? inHead : titleScore(name, context.titles);
+}
+
+function titleScore(name: string, titles: readonly string[]): number {
   let best = 0;
-  for (const title of context.titles) {
+  for (const title of titles) {
     const likeness = compareNames(name, title);
     if (likeness === 'same') return SAME_NAME_SCORE;
     if (likeness === 'within') best = WITHIN_NAME_SCORE;

@@ -10,6 +10,9 @@ const LONGEST_EVIDENCE = 200;
 /** What no database takes, and what makes a text read otherwise than it is written. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
+/** Most evidence: nothing has to be done to it. */
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
+
 /**
  * How far each way of saying something is believed by itself. Structured data is written for machines and checked by
  * search engines; metas are often made from a template; what is read off the page may be something else.
@@ -38,17 +41,13 @@ export function note<Name extends FieldName>(
   const shown = evidence === undefined ? '' : shorten(evidence);
   const field: FoundField<ProductFields[Name]> =
     shown === '' ? { value, source, confidence } : { value, source, confidence, evidence: shown };
-  Object.assign(fields, { [name]: field });
+  (fields as Record<string, unknown>)[name] = field;
 }
 
 /** A copy, so that no page is held by a few words of it. */
 function shorten(text: string): string {
-  const bare = text
-    .slice(0, LONGEST_EVIDENCE * 2)
-    .replace(NOT_SHOWN, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return Buffer.from(bare.slice(0, LONGEST_EVIDENCE), 'utf8')
-    .toString('utf8')
-    .replace(/\ufffd$/, '');
+  const start = text.slice(0, LONGEST_EVIDENCE * 2);
+  const shown = PLAIN.test(start) ? start : start.replace(NOT_SHOWN, ' ').replace(/\s+/g, ' ');
+  const copy = Buffer.from(shown.trim().slice(0, LONGEST_EVIDENCE), 'utf8').toString('utf8');
+  return copy.endsWith('\ufffd') ? copy.slice(0, -1) : copy;
 }

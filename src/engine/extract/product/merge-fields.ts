@@ -42,10 +42,12 @@ const NOT_COMPARED: ReadonlySet<FieldName> = new Set([
 export function mergeFields(sources: readonly FoundFields[]): FoundFields {
   const merged: MutableFields = {};
   for (const name of PLAIN_FIELDS) {
-    const found: FoundField<unknown>[] = sources.flatMap((fields) => fields[name] ?? []);
-    const [first, ...others] = found;
+    const found: FoundField<unknown>[] = [];
+    for (const { [name]: field } of sources) if (field !== undefined) found.push(field);
+    const [first] = found;
     if (first === undefined) continue;
-    Object.assign(merged, { [name]: NOT_COMPARED.has(name) ? first : weigh(first, others, name) });
+    const isAlone = found.length === 1 || NOT_COMPARED.has(name);
+    (merged as Record<string, unknown>)[name] = isAlone ? first : weigh(first, found.slice(1), name);
   }
   mergePrices(merged, sources);
   return merged;

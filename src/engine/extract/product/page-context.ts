@@ -10,6 +10,8 @@ export interface PageContext {
   readonly country: string | undefined;
   /** What the page calls itself: its heading, its title, the title it gives others. */
   readonly titles: readonly string[];
+  /** Those of them that are quickly found: in the page's head. */
+  readonly headTitles: readonly string[];
   readonly siteName: string | undefined;
 }
 
@@ -29,7 +31,20 @@ const EVERYBODYS: ReadonlySet<string> = new Set([
   'eu',
 ]);
 
+/** By origin: pages come in numbers from the same ones, and a suffix is dear to find. */
+const knownCountries = new Map<string, string | undefined>();
+const MAX_KNOWN = 1000;
+
 export function countryOf(url: string): string | undefined {
+  const origin = url.slice(0, url.indexOf('/', 'https://'.length) + 1);
+  if (knownCountries.has(origin)) return knownCountries.get(origin);
+  const country = readCountry(url);
+  if (knownCountries.size >= MAX_KNOWN) knownCountries.clear();
+  if (origin !== '') knownCountries.set(Buffer.from(origin).toString(), country);
+  return country;
+}
+
+function readCountry(url: string): string | undefined {
   const suffix = getPublicSuffix(url)?.split('.').at(-1);
   if (suffix === undefined || suffix.length !== 2 || EVERYBODYS.has(suffix)) return undefined;
   return suffix === 'uk' ? 'GB' : suffix.toUpperCase();
@@ -38,10 +53,12 @@ export function countryOf(url: string): string | undefined {
 /** Titles and country are looked up when somebody asks: most pages nobody asks about. */
 export function makeContext(
   { url, baseUrl, language }: PageInput,
-  readTitles: () => readonly string[],
+  readHeadings: () => readonly string[],
+  readHeadTitles: () => readonly string[],
   siteName: string | undefined,
 ): PageContext {
   let titles: readonly string[] | undefined;
+  let headTitles: readonly string[] | undefined;
   let country: string | null | undefined;
   return {
     url,
@@ -53,8 +70,12 @@ export function makeContext(
       return country ?? undefined;
     },
     get titles() {
-      titles ??= readTitles();
+      titles ??= [...new Set([...readHeadings(), ...this.headTitles])];
       return titles;
+    },
+    get headTitles() {
+      headTitles ??= readHeadTitles();
+      return headTitles;
     },
   };
 }

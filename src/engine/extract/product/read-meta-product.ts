@@ -17,6 +17,7 @@ import { currencyOf, readAmountText } from './read-offer.ts';
 
 const SEPARATOR = /^\s*(?:[|–—·:»•]|-\s)/;
 const SEPARATOR_AT_END = /\s*(?:[|–—·:»•]|\s-)\s*$/;
+const SEPARATOR_ANYWHERE = /[|–—·:»•-]/;
 const PRICE = [
   'product:price:amount',
   'og:price:amount',
@@ -99,7 +100,9 @@ export function readMetaProduct(metas: PageMetas, context: PageContext): FoundFi
 }
 
 /** Titles for others often end in the name of the shop. */
-function withoutSite(title: string, { titles, siteName }: PageContext): string {
+function withoutSite(title: string, context: PageContext): string {
+  if (!SEPARATOR_ANYWHERE.test(title)) return title;
+  const { titles, siteName } = context;
   const heads = titles.filter(
     (head) => head.length > 2 && head.length < title.length && title.startsWith(head),
   );

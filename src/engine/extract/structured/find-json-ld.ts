@@ -16,15 +16,18 @@ const MAX_BLOCKS = 100;
 const CLOSE = 0x3e;
 
 export function findJsonLd(html: Buffer): readonly ByteRange[] {
-  const blocks: ByteRange[] = [];
+  const blocks = findBlocks(html, '<script');
   // Whoever writes tags in capitals does it everywhere.
-  for (const open of ['<script', '<SCRIPT']) {
-    let at = html.indexOf(open);
-    while (at !== -1 && blocks.length < MAX_BLOCKS) {
-      const block = readBlock(html, at, at + open.length);
-      if (block !== undefined) blocks.push(block);
-      at = html.indexOf(open, block?.end ?? at + open.length);
-    }
+  return blocks.length > 0 ? blocks : findBlocks(html, '<SCRIPT');
+}
+
+function findBlocks(html: Buffer, open: string): readonly ByteRange[] {
+  const blocks: ByteRange[] = [];
+  let at = html.indexOf(open);
+  while (at !== -1 && blocks.length < MAX_BLOCKS) {
+    const block = readBlock(html, at, at + open.length);
+    if (block !== undefined) blocks.push(block);
+    at = html.indexOf(open, block?.end ?? at + open.length);
   }
   return blocks;
 }
@@ -39,6 +42,8 @@ function readBlock(html: Buffer, open: number, afterName: number): ByteRange | u
 }
 
 function isInComment(html: Buffer, at: number): boolean {
+  // Forward, which is by far the quicker way, as long as there is none.
+  if (!html.subarray(0, at).includes('<!--')) return false;
   const opened = html.lastIndexOf('<!--', at);
   return opened !== -1 && html.lastIndexOf('-->', at) < opened && !endsInScript(html, opened, at);
 }

@@ -3,7 +3,11 @@
  * price or a stock. Parts that are about other products are passed over as a whole: whatever is called related or
  * similar, headers, footers and navigation, and every card of a list of such.
  */
+import { decodeAttribute } from '../../../parse/char-refs.ts';
+import { hashName } from '../../../parse/html-names.ts';
 import type { DocumentElement, PageDocument } from '../../document/page-document.ts';
+import { attributeAt, readAttribute } from '../../document/tag-bytes.ts';
+import type { PageContext } from '../../product/page-context.ts';
 import { ASIDE, BUY, CRUMBS, kindsOf, PRICE, STOCK } from './code-kinds.ts';
 import { BUY_CODE, BUY_TEXT, CRUMB_CODE } from './shop-words.ts';
 
@@ -22,17 +26,35 @@ const OUTSIDE: ReadonlySet<string> = new Set(['footer', 'nav', 'header']);
 const PRESSED: ReadonlySet<string> = new Set(['button', 'a', 'input', 'form']);
 /** A tag that is longer is not looked through for what its attributes say. */
 const MAX_TAG_BYTES = 2000;
+/** As in ` id=x>`. */
+const MIN_CODE_BYTES = 6;
 
-/** What an element is called: class and id. */
+const CLASS = hashName('class');
+const ID = hashName('id');
+
+/** What an element is called: class and id. Nothing else is asked so often, hence in one walk over its tag. */
 export function codeOf(element: DocumentElement): string {
-  const classes = element.attribute('class');
-  const id = element.attribute('id');
+  const { nameEnd, tagEnd } = element;
+  const { bytes } = element.source;
+  if (tagEnd - nameEnd < MIN_CODE_BYTES) return '';
+  if (tagEnd - nameEnd > MAX_TAG_BYTES) return joined(element.attribute('class'), element.attribute('id'));
+  let classes: string | undefined;
+  let id: string | undefined;
+  for (let at = readAttribute(bytes, nameEnd, tagEnd); at !== -1; at = readAttribute(bytes, at, tagEnd)) {
+    const { hash, valueStart, valueEnd } = attributeAt;
+    if (hash === CLASS) classes ??= decodeAttribute(bytes, valueStart, valueEnd);
+    else if (hash === ID) id ??= decodeAttribute(bytes, valueStart, valueEnd);
+  }
+  return joined(classes, id);
+}
+
+function joined(classes: string | undefined, id: string | undefined): string {
   if (classes === undefined) return id ?? '';
   return id === undefined ? classes : `${classes} ${id}`;
 }
 
-export function findParts(document: PageDocument, titles: readonly string[]): PageParts {
-  const heading = findHeading(document, titles);
+export function findParts(document: PageDocument, context: PageContext): PageParts {
+  const heading = findHeading(document, context);
   const buys: DocumentElement[] = [];
   const prices: DocumentElement[] = [];
   const stocks: DocumentElement[] = [];
@@ -67,7 +89,7 @@ export function findParts(document: PageDocument, titles: readonly string[]): Pa
   return { heading, buys, prices, stocks, crumbs, images };
 }
 
-function findHeading(document: PageDocument, titles: readonly string[]): DocumentElement | undefined {
+function findHeading(document: PageDocument, context: PageContext): DocumentElement | undefined {
   const headings = document.named('h1').filter((element) => element.text(300) !== '');
   const inside = headings.filter((element) => !hasAncestor(element, OUTSIDE));
   // A heading in the page's head is often the shop's: what is called a product's name is believed before it.
@@ -76,6 +98,7 @@ function findHeading(document: PageDocument, titles: readonly string[]): Documen
   const usable = inside.length > 0 ? inside : headings;
   if (usable.length < 2) return usable[0];
   const named = usable.find((element) => /product|title|name/i.test(codeOf(element)));
+  const { titles } = context;
   const titled = usable.find((element) => titles.some((title) => title.startsWith(element.text(300))));
   return titled ?? named ?? usable[0];
 }

@@ -34,7 +34,7 @@ export function readVisibleProduct(
   context: PageContext,
   isKnown: boolean,
 ): VisibleProduct {
-  const parts = findParts(document, context.titles);
+  const parts = findParts(document, context);
   const { heading } = parts;
   if (heading === undefined) return NOTHING;
   const name = cleanLine(heading.text(LONGEST_LINE * 2), LONGEST_LINE);
