@@ -140,6 +140,9 @@ export const productDetails = product
       .int()
       .nullable()
       .describe('The page it was read from, at `/api/pages/:id`; null: it is not kept'),
+    pageMissingSince: time
+      .nullable()
+      .describe('Since when its page was not found; it is looked for some more before it counts as gone'),
     history: z
       .array(pricePoint)
       .describe(
