@@ -18,14 +18,16 @@ with named as materialized (
      and ($14::text is null or lower(p.category) = lower($14))
    limit $6
 ), best as materialized (
+  -- Of words that are joined by "and", every place of one is compared with every place of every other; joined by "or"
+  -- each is looked at once. So the query is ranked as "itself or itself": what a text costs grows with its length only.
   select r.id, r.score
-    from (select n.id, 1 + ts_rank('{0.1, 0.2, 0.4, 1.0}', n.search_name, $1::tsquery, 1)::double precision as score
+    from (select n.id, 1 + ts_rank('{0.1, 0.2, 0.4, 1.0}', n.search_name, $1::tsquery || $1, 1)::double precision as score
             from named n) as r
    where $3::double precision is null or (r.score, r.id) < ($3::double precision, $4::bigint)
    order by r.score desc, r.id desc
    limit $5
 ), described as materialized (
-  select p.id, p.search
+  select p.id, p.search, sum(pg_column_size(p.search)) over (rows unbounded preceding) as bytes_so_far
     from products p
    where (select count(*) from best) < $5
      and p.search @@ $1::tsquery and not p.search_name @@ $1::tsquery
@@ -41,7 +43,10 @@ with named as materialized (
    limit $6
 ), others as (
   select r.id, r.score
-    from (select d.id, ts_rank('{0.1, 0.2, 0.4, 1.0}', d.search, $1::tsquery, 1)::double precision as score
+    -- Long texts take long to be read: those beyond the first 16 MB are found, and come last.
+    from (select d.id, case when d.bytes_so_far > 16777216 then 0
+                            else ts_rank('{0.1, 0.2, 0.4, 1.0}', d.search, $1::tsquery || $1, 1)::double precision
+                       end as score
             from described d) as r
    where $3::double precision is null or (r.score, r.id) < ($3::double precision, $4::bigint)
    order by r.score desc, r.id desc
