@@ -201,6 +201,9 @@ create index pages_search_due on pages (id)
 create table search_targets (
   name text primary key,
   registered_at timestamptz not null,
+  -- when its indexes were built since then: whatever it had before is older than what was written down for it
+  product_built_at timestamptz,
+  page_built_at timestamptz,
   -- when it last took something, and why it did not since
   succeeded_at timestamptz,
   failed_at timestamptz,
@@ -256,10 +259,10 @@ begin
     perform note_for_search('product', (
       select array_agg(n.id) from new_rows n join old_rows o on o.id = n.id
        where (n.name, n.description, n.brand, n.category, n.sku, n.gtin, n.mpn, n.language, n.price, n.currency,
-              n.availability, n.rating, n.domain_id, n.updated_at)
+              n.availability, n.rating, n.domain_id, n.updated_at, n.missing_since is null)
          is distinct from
              (o.name, o.description, o.brand, o.category, o.sku, o.gtin, o.mpn, o.language, o.price, o.currency,
-              o.availability, o.rating, o.domain_id, o.updated_at)));
+              o.availability, o.rating, o.domain_id, o.updated_at, o.missing_since is null)));
   end if;
   return null;
 end

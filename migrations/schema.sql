@@ -1049,6 +1049,8 @@ create table search_rejects (
 create table search_targets (
   name text not null,
   registered_at timestamp with time zone not null,
+  product_built_at timestamp with time zone,
+  page_built_at timestamp with time zone,
   succeeded_at timestamp with time zone,
   failed_at timestamp with time zone,
   failure text,
@@ -1520,10 +1522,10 @@ begin
     perform note_for_search('product', (
       select array_agg(n.id) from new_rows n join old_rows o on o.id = n.id
        where (n.name, n.description, n.brand, n.category, n.sku, n.gtin, n.mpn, n.language, n.price, n.currency,
-              n.availability, n.rating, n.domain_id, n.updated_at)
+              n.availability, n.rating, n.domain_id, n.updated_at, n.missing_since is null)
          is distinct from
              (o.name, o.description, o.brand, o.category, o.sku, o.gtin, o.mpn, o.language, o.price, o.currency,
-              o.availability, o.rating, o.domain_id, o.updated_at)));
+              o.availability, o.rating, o.domain_id, o.updated_at, o.missing_since is null)));
   end if;
   return null;
 end

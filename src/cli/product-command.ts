@@ -1,8 +1,8 @@
 /** `forager product …`: what is sold where, and how its price has changed. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AVAILABILITIES, CHANGE_FIELDS, PRODUCT_SORTS } from '../contract/products.ts';
-import { exactPrice } from '../engine/products/exact-price.ts';
+import { type Command, Option } from 'commander';
+import { CHANGE_FIELDS, PRODUCT_SORTS } from '../contract/products.ts';
 import { positiveInteger, rowLimit } from './option-values.ts';
+import { addProductFilters } from './product-filters.ts';
 import { addProductSearch } from './search-options.ts';
 import { momentOption } from './time-option.ts';
 
@@ -57,25 +57,7 @@ export function addProductCommand(program: Command): void {
 }
 
 function addList(product: Command): void {
-  product
-    .command('list')
-    .description('list products')
-    .option('--domain <name>', 'only those of this domain')
-    .option('--min-price <price>', 'only those that cost at least this', priceValue)
-    .option('--max-price <price>', 'only those that cost at most this', priceValue)
-    .option('--currency <code>', 'only those with a price in this currency, such as EUR', currencyValue)
-    .option(
-      '--availability <list>',
-      `only those that are one of ${AVAILABILITIES.join(', ')}`,
-      availabilityList,
-    )
-    .option('--min-rating <n>', 'only those rated at least this, out of five', ratingValue)
-    .option('--brand <name>', 'only those of this brand', textValue)
-    .option(
-      '--category <path>',
-      'only those in this category or below it, such as "Garden > Tools"',
-      textValue,
-    )
+  addProductFilters(product.command('list').description('list products'))
     .option('--images', 'only those with images')
     .option('--no-images', 'only those without images')
     .option(
@@ -83,8 +65,6 @@ function addList(product: Command): void {
       'only those that have changed since then: 24h, 7d, 2026-01-31',
       momentOption,
     )
-    .option('--missing', 'only those that are no longer on their page')
-    .option('--no-missing', 'without those')
     .addOption(new Option('--sort <key>', 'the order').choices(PRODUCT_SORTS).default('id'))
     .addOption(new Option('--order <order>', 'asc or desc (default: desc)').choices(['asc', 'desc']))
     .addOption(
@@ -97,34 +77,4 @@ function addList(product: Command): void {
     .action(async (_options: unknown, command: Command) => {
       await (await import('./show-products.ts')).showProducts(command);
     });
-}
-
-function priceValue(text: string): string {
-  const price = /^[\d.]+$/.test(text) ? exactPrice(text) : undefined;
-  if (price === undefined) throw new InvalidArgumentError('It must be a price in digits, such as 19.99.');
-  return price;
-}
-
-function currencyValue(text: string): string {
-  if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It must be three letters, such as EUR.');
-  return text.toUpperCase();
-}
-
-function ratingValue(text: string): string {
-  if (/^(?:[0-4](?:\.\d{1,2})?|5(?:\.0{1,2})?)$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a number from 0 to 5.');
-}
-
-function textValue(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.includes('\0')) throw new InvalidArgumentError('It must be some text.');
-  return trimmed;
-}
-
-function availabilityList(text: string): string[] {
-  return text.split(',').map((name) => {
-    const known = AVAILABILITIES.find((availability) => availability === name.trim());
-    if (known !== undefined) return known;
-    throw new InvalidArgumentError(`Choose from ${AVAILABILITIES.join(', ')}.`);
-  });
 }

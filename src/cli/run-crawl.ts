@@ -9,15 +9,17 @@ import { makeScope } from '../engine/frontier/scope.ts';
 import type { Seed } from '../engine/frontier/seeds.ts';
 import { Crawl, type CrawlEnd } from '../engine/run/crawl.ts';
 import type { Database } from '../platform/database.ts';
+import { indexAfterCrawl } from '../search/index-after-crawl.ts';
 import { type CommandContext, withDatabase } from './context.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { startProgress } from './crawl-progress.ts';
 import { isFruitless, printSummary } from './crawl-summary.ts';
 import { crawlSettings, openTools } from './engine-tools.ts';
 import { EXIT_FAILED, EXIT_INTERRUPTED, QuietExit } from './exit.ts';
-import { printable } from './format.ts';
+import { formatCount, printable } from './format.ts';
 import { readSeeds } from './read-seeds.ts';
 import { hearStopSignals } from './stop-signals.ts';
+import { warcDirectory } from './warc-directory.ts';
 
 export async function runCrawl(
   urls: readonly string[],
@@ -55,7 +57,10 @@ export async function crawlAndTell(
   });
   if (err.isInteractive && !isJson) err.write(`  ${err.style.dim('Opening the database …')}\r`);
   return withDatabase(config, async (db) => {
-    const settings = crawlSettings(config, options.stripTrailingSlash === true);
+    const settings = {
+      ...crawlSettings(config, options.stripTrailingSlash === true),
+      isImagesModeAsked: options.images !== undefined,
+    };
     const events = new EngineEvents();
     const { store, blobs, fetcher, parsers, close } = await openTools(config, undefined, (sentence) =>
       err.write(`${printable(sentence)}\n`),
@@ -82,7 +87,6 @@ export async function crawlAndTell(
         include: include.map((pattern) => pattern.source),
         exclude: exclude.map((pattern) => pattern.source),
         maxDepth: config.maxDepth,
-        images: options.images ?? null,
       },
       isInFleet: config.enableClaimProtocol,
     });
@@ -103,12 +107,26 @@ export async function crawlAndTell(
         // What was crawled is worth telling also when the export failed.
         printSummary(context, { end, summary, exported, exportFile: options.export });
       }
+      if (end.reason !== 'stopped') await makeSearchable(db, context);
       return { end, summary };
     } finally {
       progress.stop();
       await close();
     }
   }).finally(() => signals.unhook());
+}
+
+/** The scheduler does it elsewhere; after a crawl by hand there may be none. What goes wrong here spoils no crawl. */
+async function makeSearchable(db: Database, { config, err, isJson }: CommandContext): Promise<void> {
+  const directory = config.searchPages ? warcDirectory(config) : undefined;
+  try {
+    const left = await indexAfterCrawl({ db, warcDirectory: directory });
+    if (left === 0 || isJson) return;
+    err.write(`The text of ${formatCount(left)} pages cannot be searched yet: forager search index\n`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    err.write(`What was read could not be made searchable: ${printable(reason)}\n`);
+  }
 }
 
 function exportRun(db: Database, file: string, runId: number): Promise<ExportPagesResult> {

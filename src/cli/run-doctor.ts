@@ -11,7 +11,7 @@ import { checkImages } from '../control/doctor/check-images.ts';
 import { checkParserFiles, checkParserUse } from '../control/doctor/check-parsers.ts';
 import { checkProxies } from '../control/doctor/check-proxies.ts';
 import { checkRoles } from '../control/doctor/check-roles.ts';
-import { checkSearchLag, checkSearchServer } from '../control/doctor/check-search.ts';
+import { checkSearch } from '../control/doctor/check-search.ts';
 import { checkSecrets } from '../control/doctor/check-secrets.ts';
 import { imagesDirectory } from '../control/images/images-directory.ts';
 import { openConfiguredParsers } from '../control/parsers/open-configured-parsers.ts';
@@ -55,11 +55,7 @@ function checkProgram(): Check {
 async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
   const config = loadConfig(overrides);
   const parsers = await openConfiguredParsers(config);
-  const checks = [
-    ...(await checkDataDir(config.dataDir)),
-    ...(await checkBroker(config)),
-    ...(await checkSearchServer(config)),
-  ];
+  const checks = [...(await checkDataDir(config.dataDir)), ...(await checkBroker(config))];
   // Without a data directory the embedded database cannot even be looked for.
   const isUsable = checks.every((check) => check.state !== 'wrong') || config.databaseUrl !== undefined;
   const all = [...checks, ...checkParserFiles(parsers)];
@@ -71,7 +67,7 @@ async function checkGround(overrides: ConfigOverrides): Promise<Check[]> {
       ...(await checkRoles(db)),
       ...(await checkProxies(db, config)),
       ...(await checkBots(db)),
-      ...(await checkSearchLag(db)),
+      ...(await checkSearch(db, config)),
       ...(await checkParserUse(db, parsers)),
       ...(await checkBodies(db, warcDirectory(config))),
       ...(await checkImages(db, imagesDirectory(config))),

@@ -6,7 +6,7 @@ import { registerServer, unregisterServers } from '../search/elastic/register.ts
 import { type ReindexReport, reindex } from '../search/elastic/reindex.ts';
 import { connectToServer } from '../search/elastic/transport.ts';
 import { SearchServerError } from '../search/search-server-error.ts';
-import { serverName } from '../search/server-duty.ts';
+import { serverName } from '../search/server-name.ts';
 import { makeContext, withDatabase } from './context.ts';
 import { UsageError } from './exit.ts';
 import { formatCount } from './format.ts';
@@ -24,9 +24,9 @@ export async function runReindex(command: Command): Promise<void> {
   }
   const kinds = INDEX_KINDS.filter((kind) => only === undefined || only === `${kind}s`);
   const reports = await withDatabase(config, async (db) => {
-    await registerServer(db, serverName(config));
     const transport = await connectToServer(searchUrl).catch(explain);
     try {
+      await registerServer(db, serverName(config));
       const done: ReindexReport[] = [];
       for (const kind of kinds) {
         const build = (onCount: (count: number, total: number) => void) =>

@@ -1,10 +1,12 @@
 /** `forager product search` and `forager page search`. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { positiveInteger } from './option-values.ts';
+import { addProductFilters } from './product-filters.ts';
 
 const QUERY = `
 All words are wanted; "words in quotation marks" follow each other; -word must not be there (after --, so that it is
-not taken for an option). Where nothing fits, similar words are tried, then any of the words.`;
+not taken for an option). Where nothing fits, similar words are tried, then any of the words. Where there are more,
+--cursor leads to the next page: it is told at the end, and with --json in "nextCursor" of the last hit.`;
 
 const PRODUCT_EXAMPLES = `
 Examples:
@@ -18,26 +20,21 @@ Examples:
   forager page search brew coffee
   forager page search --domain example.com opening hours
 ${QUERY}
-The text of a page can be found a while after it was read; "forager search index" does it at once.`;
+The text of a page can be found a while after it was read: a scheduler takes it, a crawl does at its end as far as two
+seconds suffice, and "forager search index" does at once.`;
 
 const SORTS = ['relevance', 'price', 'rating', 'updatedAt'];
 
 export function addProductSearch(product: Command): void {
-  product
+  const command = product
     .command('search')
     .description('find products by words')
-    .argument('<words...>', 'what to search for')
-    .option('--domain <name>', 'only those of this domain')
-    .option('--min-price <price>', 'only those that cost at least this', decimal)
-    .option('--max-price <price>', 'only those that cost at most this', decimal)
-    .option('--currency <code>', 'only those with a price in this currency, such as EUR')
-    .option('--availability <what>', 'only those that are this, such as in_stock')
-    .option('--min-rating <n>', 'only those rated at least this, out of five', decimal)
-    .option('--brand <name>', 'only those of this brand')
-    .option('--category <path>', 'only those of this category')
+    .argument('<words...>', 'what to search for');
+  addProductFilters(command)
     .addOption(new Option('--sort <key>', 'the order').choices(SORTS).default('relevance'))
     .addOption(new Option('--order <order>', 'asc or desc').choices(['asc', 'desc']).default('desc'))
     .option('--limit <n>', 'at most so many', hitLimit, 20)
+    .option('--cursor <text>', 'where the page before ended, as it was told there')
     .addHelpText('after', PRODUCT_EXAMPLES)
     .action(async (words: string[], _options: unknown, command: Command) => {
       await (await import('./show-found.ts')).showFoundProducts(words, command);
@@ -55,15 +52,11 @@ export function addPageSearch(page: Command): void {
     )
     .addOption(new Option('--order <order>', 'asc or desc').choices(['asc', 'desc']).default('desc'))
     .option('--limit <n>', 'at most so many', hitLimit, 20)
+    .option('--cursor <text>', 'where the page before ended, as it was told there')
     .addHelpText('after', PAGE_EXAMPLES)
     .action(async (words: string[], _options: unknown, command: Command) => {
       await (await import('./show-found.ts')).showFoundPages(words, command);
     });
-}
-
-function decimal(text: string): string {
-  if (/^\d{1,14}(?:\.\d{1,6})?$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a number in digits, such as 19.99.');
 }
 
 /** More are not put in order. */

@@ -177,6 +177,42 @@ const availabilityList = z
 /** What lists of changes can be narrowed to. */
 export const CHANGE_FIELDS = ['price', 'availability', 'name', 'rating'] as const;
 
+/** What lists and searches of products can be narrowed to. */
+export const productFilters = {
+  domain: domainName.optional(),
+  minPrice: priceInText.optional(),
+  maxPrice: priceInText.optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR')
+    .transform((text) => text.toUpperCase())
+    .optional(),
+  availability: availabilityList.optional(),
+  minRating: z
+    .string()
+    .regex(/^(?:[0-4](?:\.\d{1,2})?|5(?:\.0{1,2})?)$/, 'must be a number from 0 to 5')
+    .optional()
+    .describe('Out of five'),
+  brand: lineOfText(300).trim().min(1).optional().describe('Whatever the case'),
+  category: lineOfText(1000)
+    .trim()
+    .min(1)
+    .optional()
+    .describe('`Garden > Tools` is also what lies below it; whatever the case'),
+  isMissing: flagInText.optional().describe('Only those that are no longer on their page, or only others'),
+};
+
+/** A price from more to less is a mistake, not a search that finds nothing. */
+export function isPriceRange(range: {
+  readonly minPrice?: string | undefined;
+  readonly maxPrice?: string | undefined;
+}): boolean {
+  const { minPrice, maxPrice } = range;
+  return minPrice === undefined || maxPrice === undefined || Number(minPrice) <= Number(maxPrice);
+}
+
+export const PRICE_RANGE = { path: ['maxPrice'], message: 'must be no less than minPrice' };
+
 export const PRODUCT_SORTS = ['id', 'updatedAt', 'price', 'rating'] as const;
 
 export const listProducts = endpoint({
@@ -187,33 +223,15 @@ export const listProducts = endpoint({
     'numbers: give `currency` as well. A request looks at ' +
     `${MOST_LOOKED_AT.toLocaleString('en')} products at most: where filters leave few of many more, a page may have ` +
     'fewer rows than `limit`, or none, and a `nextCursor` nevertheless: the next request goes on from there.',
-  query: z.strictObject({
-    ...pageQuery,
-    domain: domainName.optional(),
-    minPrice: priceInText.optional(),
-    maxPrice: priceInText.optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Za-z]{3}$/, 'must be three letters, such as EUR')
-      .transform((text) => text.toUpperCase())
-      .optional(),
-    availability: availabilityList.optional(),
-    minRating: z
-      .string()
-      .regex(/^(?:[0-4](?:\.\d{1,2})?|5(?:\.0{1,2})?)$/, 'must be a number from 0 to 5')
-      .optional()
-      .describe('Out of five'),
-    brand: lineOfText(300).trim().min(1).optional().describe('Whatever the case'),
-    category: lineOfText(1000)
-      .trim()
-      .min(1)
-      .optional()
-      .describe('`Garden > Tools` is also what lies below it; whatever the case'),
-    hasImage: flagInText.optional(),
-    changedSince: timeInText.optional().describe('Found to be another at this time or later'),
-    isMissing: flagInText.optional().describe('Only those that are no longer on their page, or only others'),
-    ...sortQuery(PRODUCT_SORTS, 'id', 'desc'),
-  }),
+  query: z
+    .strictObject({
+      ...pageQuery,
+      ...productFilters,
+      hasImage: flagInText.optional(),
+      changedSince: timeInText.optional().describe('Found to be another at this time or later'),
+      ...sortQuery(PRODUCT_SORTS, 'id', 'desc'),
+    })
+    .refine(isPriceRange, PRICE_RANGE),
   answer: pageOf(product),
   problems: ['bad-cursor', 'bad-domain', 'unknown-domain'],
 });

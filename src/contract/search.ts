@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { sortQuery } from './paging.ts';
-import { product } from './products.ts';
+import { isPriceRange, PRICE_RANGE, product, productFilters } from './products.ts';
 import { crawledText, domainName, flagInText, lineOfText, numberInText, time } from './values.ts';
 
 const MOST_HITS = 100;
@@ -27,16 +27,6 @@ const paging = {
     .describe('`nextCursor` of the page before; the rest of the query must stay the same'),
 };
 
-const availability = z.enum([
-  ...(['in_stock', 'limited', 'preorder', 'backorder', 'in_store_only', 'out_of_stock'] as const),
-  'discontinued',
-]);
-
-const decimalText = z
-  .string()
-  .regex(/^\d{1,14}(?:\.\d{1,6})?$/, 'must be a decimal number such as 19.99')
-  .describe('A decimal number');
-
 const facet = z.array(z.object({ value: crawledText, count: z.int() }));
 
 const common = {
@@ -53,6 +43,13 @@ const common = {
   isDegraded: z
     .boolean()
     .describe('The search server does not answer; PostgreSQL did, whose order of hits may be another'),
+  waiting: z
+    .object({ pages: z.int(), products: z.int() })
+    .nullable()
+    .describe(
+      'Where nothing has exactly what was searched for: how many pages, and how many products, were read but cannot be ' +
+        'found, or words be corrected by, yet (counted up to 10,000). Null: something has it, or nothing waits',
+    ),
   nextCursor: z.string().nullable().describe('Null: this was the last page'),
 };
 
@@ -68,24 +65,15 @@ export const searchProducts = endpoint({
   description:
     'Of words that very many products have, the first 5,000 are put in order of relevance, and can be paged through. ' +
     'Facets come with the first page.',
-  query: z.strictObject({
-    q: words,
-    ...paging,
-    ...sortQuery(['relevance', 'price', 'rating', 'updatedAt'], 'relevance', 'desc'),
-    domain: domainName.optional(),
-    minPrice: decimalText.optional(),
-    maxPrice: decimalText.optional(),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/)
-      .optional()
-      .describe('Three letters (ISO 4217)'),
-    availability: availability.optional(),
-    minRating: decimalText.optional().describe('Out of five'),
-    brand: lineOfText(200).optional().describe('Exactly, whatever the case'),
-    category: lineOfText(500).optional().describe('Exactly, whatever the case'),
-    facets: flagInText.default(true).describe('Whether hits are counted by brand, category and so on'),
-  }),
+  query: z
+    .strictObject({
+      q: words,
+      ...paging,
+      ...sortQuery(['relevance', 'price', 'rating', 'updatedAt'], 'relevance', 'desc'),
+      ...productFilters,
+      facets: flagInText.default(true).describe('Whether hits are counted by brand, category and so on'),
+    })
+    .refine(isPriceRange, PRICE_RANGE),
   answer: z.object({
     hits: z.array(
       z.object({

@@ -19,11 +19,14 @@ export interface ProductFilters {
   readonly minPrice?: string | undefined;
   readonly maxPrice?: string | undefined;
   readonly currency?: string | undefined;
-  readonly availability?: string | undefined;
+  readonly availability?: readonly string[] | undefined;
   readonly minRating?: string | undefined;
   /** Whatever the case. */
   readonly brand?: string | undefined;
+  /** "Garden > Tools" is also what lies below it; whatever the case. */
   readonly category?: string | undefined;
+  /** Only those that are no longer on their page, or only others. */
+  readonly isMissing?: boolean | undefined;
 }
 
 /** Where a page ended: the key it is sorted by as exact text (null: it had none), and the number. */

@@ -20,6 +20,7 @@ import type {
 } from './search-engine.ts';
 import { parseSearchQuery, type SearchQuery, writeSearchQuery } from './search-query.ts';
 import { SearchServerError } from './search-server-error.ts';
+import { countWaiting, type Waiting } from './status/count-waiting.ts';
 import { correctQuery, type Searched } from './words/correct-query.ts';
 
 /** Where a page ended, and by what it was found. */
@@ -47,6 +48,8 @@ export interface Result<Hit> {
   readonly isDegraded: boolean;
   readonly next: Continuation | undefined;
   readonly facets: Facets | null;
+  /** Where nothing has exactly what was typed: what may have it, but cannot be found yet. Null: nothing waits. */
+  readonly waiting: Waiting | null;
 }
 
 export interface ProductHit {
@@ -83,7 +86,7 @@ export async function searchProducts(
     const product = products.get(id);
     return product === undefined ? [] : [{ product, score, snippets }];
   });
-  return { ...found, hits, facets: found.facets ?? null };
+  return { ...found, hits, facets: found.facets ?? null, waiting: await waitingFor(parts.db, found, from) };
 }
 
 export async function searchPages(
@@ -95,12 +98,22 @@ export async function searchPages(
   const found = await run(parts, 'pages', typed, from, (engine, attempt) =>
     engine.searchPages({ ...order, ...attempt }),
   );
-  return { ...found, hits: await readPageHits(parts.db, found.hits), facets: null };
+  const hits = await readPageHits(parts.db, found.hits);
+  return { ...found, hits, facets: null, waiting: await waitingFor(parts.db, found, from) };
+}
+
+async function waitingFor(
+  db: Database,
+  { hits, searchedFor }: Pick<Ran<unknown>, 'hits' | 'searchedFor'>,
+  from: Continuation | undefined,
+): Promise<Waiting | null> {
+  const isExact = hits.length > 0 && !searchedFor.isAnyWord && !searchedFor.isCorrected;
+  return isExact || from !== undefined ? null : ((await countWaiting(db)) ?? null);
 }
 
 type Attempt = Pick<ProductSearch, 'query' | 'isAnyWord' | 'after' | 'withTotal'>;
 type Ask<Hit> = (engine: SearchEngine, attempt: Attempt) => Promise<Found<Hit>>;
-interface Ran<Hit> extends Omit<Result<Hit>, 'facets'> {
+interface Ran<Hit> extends Omit<Result<Hit>, 'facets' | 'waiting'> {
   readonly facets?: Facets;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps a search server up to date: it is registered, its indexes are built where it has none, and whatever changes is
+ * Keeps a search server up to date: once it answers it is registered, its indexes are built, and whatever changes is
  * told to it. While it is away everything waits in the outbox, and it is asked for again, less and less often.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,13 +8,13 @@ import { monotonicMs } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { ForagerError } from '../platform/errors.ts';
-import { redactUrl } from '../platform/redact-url.ts';
 import { drainOutbox } from './elastic/drain-outbox.ts';
 import { INDEX_KINDS, type IndexKind } from './elastic/indexes.ts';
-import { registerServer } from './elastic/register.ts';
+import { isBuilt, keepVersionsAhead, registerServer } from './elastic/register.ts';
 import { hasIndex, reindex } from './elastic/reindex.ts';
 import type { SearchTransport } from './elastic/transport.ts';
 import { ServerConnection } from './server-connection.ts';
+import { serverName } from './server-name.ts';
 
 export interface ServerDutyGround {
   readonly db: Database;
@@ -29,14 +29,6 @@ const EVERY_MS = 1000;
 const LONGEST_MS = 60_000;
 const TURN_MS = 5000;
 const TELL_AGAIN_MS = 60_000;
-
-/** What the server is called in the database: nothing of its password. */
-export function serverName({ searchUrl, searchPrefix }: ServerDutyGround['config']): string {
-  const { origin, pathname } = new URL(searchUrl ?? '');
-  return redactUrl(
-    `${origin}${pathname === '/' ? '' : pathname}${searchPrefix === '' ? '' : ` (${searchPrefix})`}`,
-  );
-}
 
 export class ServerDuty {
   readonly #ground: ServerDutyGround;
@@ -81,13 +73,15 @@ export class ServerDuty {
 
   async #round(connection: ServerConnection): Promise<void> {
     const { db, config } = this.#ground;
-    // First, and whether or not it answers: from then on nothing is lost.
-    await registerServer(db, serverName(config));
     if (!(await takeJob(db, 'search-outbox', 1))) return;
+    await keepVersionsAhead(db);
+    // One that has never answered gets nothing written down for it: that would grow for ever.
     const transport = await connection.open();
+    const name = serverName(config);
+    await registerServer(db, name);
     const prefix = config.searchPrefix;
     for (const kind of INDEX_KINDS) {
-      if (await hasIndex(transport, prefix, kind)) continue;
+      if ((await isBuilt(db, name, kind)) && (await hasIndex(transport, prefix, kind))) continue;
       this.#build(transport, kind);
       // Nothing to tell it yet, and no index that could be taken for one.
       return;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { searchBehind } from '../../src/control/alerts/search-behind.ts';
-import { checkSearchServer } from '../../src/control/doctor/check-search.ts';
+import { checkSearch } from '../../src/control/doctor/check-search.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { drainOutbox } from '../../src/search/elastic/drain-outbox.ts';
 import { INDEX_KINDS } from '../../src/search/elastic/indexes.ts';
@@ -11,6 +11,7 @@ import { openSearch } from '../../src/search/open-search.ts';
 import { searchProducts } from '../../src/search/search.ts';
 import { SearchServerError } from '../../src/search/search-server-error.ts';
 import { ServerDuty } from '../../src/search/server-duty.ts';
+import { serverName } from '../../src/search/server-name.ts';
 import { readRejects, readSearchState } from '../../src/search/status/search-state.ts';
 import { waitUntil } from '../support/crawl-support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -35,7 +36,7 @@ afterEach(async () => {
 const parts = () => ({ db: database.db, transport, prefix: '' });
 const drain = () => drainOutbox(parts());
 const build = async (): Promise<void> => {
-  await registerServer(database.db, 'test');
+  await registerServer(database.db, serverName({ searchUrl: server.url, searchPrefix: '' }));
   for (const kind of INDEX_KINDS) await reindex(parts(), kind);
 };
 const waiting = async (): Promise<number> => (await readSearchState(database.db)).outboxCount;
@@ -172,10 +173,11 @@ describe('the outbox', () => {
       { message: expect.stringContaining('1 changes wait') },
     ]);
     const config = { searchUrl: server.url.replace('//', '//elastic:hunter2@'), searchPrefix: '' };
-    expect(await checkSearchServer(config)).toMatchObject([{ state: 'ok' }]);
+    await database.execute('update search_outbox set queued_at = forager_now()');
+    expect(await checkSearch(database.db, config)).toMatchObject([{ state: 'ok' }]);
     expect(server.authorizations).toContain(`Basic ${Buffer.from('elastic:hunter2').toString('base64')}`);
     server.mischief.isAway = true;
-    const checks = await checkSearchServer(config);
+    const checks = await checkSearch(database.db, config);
     expect(checks).toMatchObject([{ state: 'warning' }]);
     expect(JSON.stringify(checks)).not.toContain('hunter2');
   });
@@ -207,7 +209,7 @@ describe('a reindex', () => {
   });
 
   test('interrupted it goes on where it was, and two at once are refused', async () => {
-    await registerServer(database.db, 'test');
+    await registerServer(database.db, serverName({ searchUrl: server.url, searchPrefix: '' }));
     await plantProducts(
       database,
       Array.from({ length: 3 }, (_, i) => ({ name: `Product ${i}` })),
@@ -224,7 +226,7 @@ describe('a reindex', () => {
   });
 
   test('a busy server is given time', async () => {
-    await registerServer(database.db, 'test');
+    await registerServer(database.db, serverName({ searchUrl: server.url, searchPrefix: '' }));
     await plantProducts(database, [{ name: 'Kettle' }]);
     server.mischief.bulkStatuses.push(429);
     expect(await reindex(parts(), 'product')).toMatchObject({ copied: 1 });

@@ -7,6 +7,7 @@ import { registerServer } from '../../src/search/elastic/register.ts';
 import { reindex } from '../../src/search/elastic/reindex.ts';
 import { connectToServer } from '../../src/search/elastic/transport.ts';
 import { openSearch } from '../../src/search/open-search.ts';
+import { serverName } from '../../src/search/server-name.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { startSearchServerDouble } from '../support/search-server.ts';
 import { type Subject, searchConformance } from './conformance.ts';
@@ -18,7 +19,7 @@ async function openSubject(
 ): Promise<Subject> {
   const prefix = `test-${randomBytes(4).toString('hex')}-`;
   const transport = await connectToServer(url);
-  await registerServer(db, 'test');
+  await registerServer(db, serverName({ searchUrl: url, searchPrefix: prefix }));
   for (const kind of INDEX_KINDS) await reindex({ db, transport, prefix }, kind);
   const search = openSearch({ db, config: loadConfig({ searchUrl: url, searchPrefix: prefix }, {}) });
   return {

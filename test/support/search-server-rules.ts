@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 export type Refusal = readonly [status: number, type: string, reason: string];
 export type Mapping = Readonly<Record<string, string>>;
 
-const TYPES = ['text', 'keyword', 'integer', 'long', 'double', 'date'];
+const TYPES = ['text', 'keyword', 'integer', 'long', 'double', 'date', 'boolean'];
 const SEARCH_KEYS = [
   ...['size', 'from', 'query', 'sort', 'search_after', 'track_total_hits', 'track_scores', '_source'],
   ...['highlight', 'aggs'],
@@ -18,7 +18,9 @@ const QUERY_KEYS: Readonly<Record<string, readonly string[]>> = {
   match_phrase: ['query'],
   match: ['query', 'operator', 'fuzziness'],
   term: ['value'],
+  prefix: ['value'],
   range: ['gte', 'lte'],
+  terms: [],
   constant_score: ['filter', 'boost'],
   bool: ['must', 'should', 'must_not', 'filter', 'minimum_should_match'],
 };
@@ -85,6 +87,7 @@ export function refuseDocument(mapping: Mapping, source: Json): Refusal | undefi
 function fits(type: string, value: unknown): boolean {
   if (typeof value === 'object') return false;
   if (type === 'text' || type === 'keyword') return true;
+  if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'date') return !Number.isNaN(Date.parse(String(value)));
   const number = Number(value);
   if (!Number.isFinite(number)) return false;
@@ -162,6 +165,10 @@ function refuseQuery(query: Json | undefined): Refusal | undefined {
   if (kind === undefined || entries.length !== 1 || known === undefined)
     return [400, 'parsing_exception', `unknown query [${kind}]`];
   const isCompound = kind === 'bool' || kind === 'constant_score';
+  if (kind === 'terms')
+    return Object.values(value as Json).every(Array.isArray)
+      ? undefined
+      : [400, 'parsing_exception', '[terms] query does not support that'];
   const options = isCompound ? [value as Json] : Object.values(value as Record<string, Json>);
   const unknown = options.map((one) => unknownIn(one, known)).find((one) => one !== undefined);
   if (unknown !== undefined) return [400, 'parsing_exception', `[${kind}] does not support [${unknown}]`];

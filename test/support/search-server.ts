@@ -335,6 +335,14 @@ function score(source: Source, query: Json): number {
       const own = source[field.replace(/\.lower$/, '')];
       return (isLower ? String(own).toLowerCase() : own) === wanted?.value ? 1 : 0;
     }
+    case 'terms':
+      return (wanted as unknown as unknown[]).includes(source[field]) ? 1 : 0;
+    case 'prefix':
+      return String(source[field.replace(/\.lower$/, '')] ?? '')
+        .toLowerCase()
+        .startsWith(String(wanted?.value))
+        ? 1
+        : 0;
     case 'range': {
       const own = source[field];
       const { gte = Number.NEGATIVE_INFINITY, lte = Number.POSITIVE_INFINITY } = wanted as {

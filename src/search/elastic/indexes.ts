@@ -59,6 +59,7 @@ const products = {
   currency: { type: 'keyword' },
   availability: { type: 'keyword' },
   rating: { type: 'double' },
+  is_missing: { type: 'boolean' },
   // microseconds: dates there know milliseconds only
   updated_us: { type: 'long' },
   named: words,

@@ -126,10 +126,11 @@ function namedFirst(inNames: readonly object[], least: number): object {
   };
 }
 
-const term = (field: string, value: string | number): object => ({ term: { [field]: { value } } });
+const term = (field: string, value: string | number | boolean): object => ({ term: { [field]: { value } } });
 
 function filtersOf(filters: ProductFilters): object[] {
-  const { domainId, minPrice, maxPrice, currency, availability, minRating, brand, category } = filters;
+  const { domainId, minPrice, maxPrice, currency, availability, minRating, brand, category, isMissing } =
+    filters;
   const price = {
     ...(minPrice === undefined ? {} : { gte: Number(minPrice) }),
     ...(maxPrice === undefined ? {} : { lte: Number(maxPrice) }),
@@ -138,11 +139,18 @@ function filtersOf(filters: ProductFilters): object[] {
     ...(domainId === undefined ? [] : [term('domain_id', domainId)]),
     ...(Object.keys(price).length === 0 ? [] : [{ range: { price } }]),
     ...(currency === undefined ? [] : [term('currency', currency)]),
-    ...(availability === undefined ? [] : [term('availability', availability)]),
+    ...(availability === undefined ? [] : [{ terms: { availability } }]),
     ...(minRating === undefined ? [] : [{ range: { rating: { gte: Number(minRating) } } }]),
     ...(brand === undefined ? [] : [term('brand.lower', brand.toLowerCase())]),
-    ...(category === undefined ? [] : [term('category.lower', category.toLowerCase())]),
+    ...(category === undefined ? [] : [inCategory(category.toLowerCase())]),
+    ...(isMissing === undefined ? [] : [term('is_missing', isMissing)]),
   ];
+}
+
+/** It, or what lies below it. */
+function inCategory(category: string): object {
+  const below = { prefix: { 'category.lower': { value: `${category} > ` } } };
+  return { bool: { should: [term('category.lower', category), below], minimum_should_match: 1 } };
 }
 
 function highlight(fields: object): object {

@@ -94,7 +94,7 @@ async function build(
   }
   await transport.request({ method: 'POST', path: `/${index}/_refresh` });
   await swap(transport, alias, index);
-  await inTransaction(db, (tx) => tx.query(endReindex, [kind]));
+  await inTransaction(db, (tx) => tx.query(endReindex, [kind, index]));
   return { kind, index, copied, rejected };
 }
 

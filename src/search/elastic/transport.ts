@@ -66,12 +66,27 @@ async function greet({ node, auth }: Address): Promise<{ kind: SearchTransport['
       headers: { accept: 'application/json', ...(basic === '' ? {} : { authorization: `Basic ${basic}` }) },
     });
     const text = await body.text();
-    if (statusCode !== 200) throw new Error(`it answers with status ${statusCode}`);
-    const { version } = JSON.parse(text) as { version?: { distribution?: string; number?: string } };
-    const kind = version?.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch';
-    return { kind, version: version?.number ?? 'unknown' };
+    const isElsewhere = statusCode !== 200 && statusCode !== 404 && (statusCode < 300 || statusCode >= 400);
+    if (isElsewhere) throw new Error(`it answers with status ${statusCode}`);
+    const version = statusCode === 200 ? readVersion(text) : undefined;
+    if (version === undefined) throw new Error('this is no Elasticsearch or OpenSearch');
+    return {
+      kind: version.distribution === 'opensearch' ? 'opensearch' : 'elasticsearch',
+      version: version.number,
+    };
   } catch (error) {
     throw failure(error, node);
+  }
+}
+
+/** Of what such a server says of itself; undefined: it is something else. */
+function readVersion(text: string): { readonly distribution?: unknown; readonly number: string } | undefined {
+  try {
+    const { version } = JSON.parse(text) as { version?: { distribution?: unknown; number?: unknown } };
+    const number = version?.number;
+    return typeof number === 'string' ? { ...version, number } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

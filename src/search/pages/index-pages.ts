@@ -82,6 +82,7 @@ async function indexPortion(db: Database, warcDirectory: string, due: readonly D
       texts,
       wanted.map(({ crawledAt }) => crawledAt),
       wanted.map(({ contentHash }) => contentHash),
+      wanted.map(({ description }) => description),
     ]);
     await tx.query(noteTitleWords, [titles]);
   });

@@ -10,10 +10,11 @@ with matching as materialized (
      and ($7::numeric is null or p.price >= $7)
      and ($8::numeric is null or p.price <= $8)
      and ($9::text is null or p.currency = $9)
-     and ($10::text is null or p.availability = $10)
+     and ($10::text[] is null or p.availability = any($10))
      and ($11::numeric is null or p.rating >= $11)
      and ($12::text is null or lower(p.brand) = lower($12))
-     and ($13::text is null or lower(p.category) = lower($13))
+     and ($13::text is null or lower(p.category) = lower($13) or starts_with(lower(p.category), lower($13) || ' > '))
+     and ($14::boolean is null or (p.missing_since is not null) = $14)
    limit $3
 ), counted as (
   select 'brand' as facet, brand as value, count(*)::int as count from matching where $4 group by brand

@@ -1,7 +1,8 @@
 -- Products that fit the query $1, and not $2 (null: whatever), the best first: those whose name, brand, codes or
 -- category fit, then those that fit by their description too. After the score $3 and the number $4 (from the beginning:
 -- null), at most $5. Of each kind, the first $6 in the order they lie in the table are ranked. Filters, each null or a
--- value: domain $7, price from $8 to $9, currency $10, availability $11, rating $12, brand $13, category $14.
+-- value: domain $7, price from $8 to $9, currency $10, one of the availabilities $11, rating $12, brand $13, category
+-- $14 or below it, lost or not as $15 says.
 -- Relies on: products_search_name, products_search.
 with named as materialized (
   select p.id, p.search_name
@@ -12,10 +13,11 @@ with named as materialized (
      and ($8::numeric is null or p.price >= $8)
      and ($9::numeric is null or p.price <= $9)
      and ($10::text is null or p.currency = $10)
-     and ($11::text is null or p.availability = $11)
+     and ($11::text[] is null or p.availability = any($11))
      and ($12::numeric is null or p.rating >= $12)
      and ($13::text is null or lower(p.brand) = lower($13))
-     and ($14::text is null or lower(p.category) = lower($14))
+     and ($14::text is null or lower(p.category) = lower($14) or starts_with(lower(p.category), lower($14) || ' > '))
+     and ($15::boolean is null or (p.missing_since is not null) = $15)
    limit $6
 ), best as materialized (
   -- Of words that are joined by "and", every place of one is compared with every place of every other; joined by "or"
@@ -36,10 +38,11 @@ with named as materialized (
      and ($8::numeric is null or p.price >= $8)
      and ($9::numeric is null or p.price <= $9)
      and ($10::text is null or p.currency = $10)
-     and ($11::text is null or p.availability = $11)
+     and ($11::text[] is null or p.availability = any($11))
      and ($12::numeric is null or p.rating >= $12)
      and ($13::text is null or lower(p.brand) = lower($13))
-     and ($14::text is null or lower(p.category) = lower($14))
+     and ($14::text is null or lower(p.category) = lower($14) or starts_with(lower(p.category), lower($14) || ' > '))
+     and ($15::boolean is null or (p.missing_since is not null) = $15)
    limit $6
 ), others as (
   select r.id, r.score

@@ -1,5 +1,6 @@
 /** Products by words, from PostgreSQL. */
 import type { Database, Queryable } from '../../platform/database.ts';
+import { textArray } from '../../platform/pg-array.ts';
 import { loadSql } from '../../platform/sql-file.ts';
 import {
   type FacetName,
@@ -133,8 +134,10 @@ async function snip(
 
 /** In the order of the parameters. */
 function valuesOf(filters: ProductFilters): unknown[] {
-  const { domainId, minPrice, maxPrice, currency, availability, minRating, brand, category } = filters;
-  return [domainId, minPrice, maxPrice, currency, availability, minRating, brand, category].map(
+  const { domainId, minPrice, maxPrice, currency, availability, minRating, brand, category, isMissing } =
+    filters;
+  const states = availability === undefined ? null : textArray(availability);
+  return [domainId, minPrice, maxPrice, currency, states, minRating, brand, category, isMissing].map(
     (value) => value ?? null,
   );
 }

@@ -13,10 +13,11 @@ with valued as materialized (
      and ($8::numeric is null or p.price >= $8)
      and ($9::numeric is null or p.price <= $9)
      and ($10::text is null or p.currency = $10)
-     and ($11::text is null or p.availability = $11)
+     and ($11::text[] is null or p.availability = any($11))
      and ($12::numeric is null or p.rating >= $12)
      and ($13::text is null or lower(p.brand) = lower($13))
-     and ($14::text is null or lower(p.category) = lower($14))
+     and ($14::text is null or lower(p.category) = lower($14) or starts_with(lower(p.category), lower($14) || ' > '))
+     and ($15::boolean is null or (p.missing_since is not null) = $15)
      -- the whole order is that of the index
    order by p.{column} {order}, p.id {order}
    limit case when $4::bigint is not null and $3::text is null then 0 else $5::int end
@@ -31,10 +32,11 @@ with valued as materialized (
              and ($8::numeric is null or q.price >= $8)
              and ($9::numeric is null or q.price <= $9)
              and ($10::text is null or q.currency = $10)
-             and ($11::text is null or q.availability = $11)
+             and ($11::text[] is null or q.availability = any($11))
              and ($12::numeric is null or q.rating >= $12)
              and ($13::text is null or lower(q.brand) = lower($13))
-             and ($14::text is null or lower(q.category) = lower($14))
+             and ($14::text is null or lower(q.category) = lower($14) or starts_with(lower(q.category), lower($14) || ' > '))
+             and ($15::boolean is null or (q.missing_since is not null) = $15)
            limit $6) as p
    where $4::bigint is null or $3::text is not null or p.id {beyond} $4
 )

@@ -6,7 +6,7 @@ const listRejects = loadSql(import.meta.url, './list-rejects.sql');
 const readState = loadSql(import.meta.url, './read-search-state.sql');
 
 export interface SearchState {
-  /** About. */
+  /** Exactly up to 100,000, about beyond. */
   readonly products: number;
   readonly pages: number;
   readonly pagesWaiting: number;
@@ -16,6 +16,8 @@ export interface SearchState {
   readonly rejected: number;
   /** The search server that is told of changes; null: there is none. */
   readonly server: string | null;
+  /** It has indexes of everything, built since it was registered; null: there is none. */
+  readonly isBuilt: boolean | null;
   readonly succeededAt: Date | null;
   readonly failedAt: Date | null;
   readonly failure: string | null;
