@@ -239,7 +239,7 @@ describe('what has changed', () => {
         { price: '99', at: minute(20).toISOString() },
       ],
       changes: [
-        { changes: { description: null } },
+        { changes: { description: [`${'x'.repeat(300)}…`, `${'y'.repeat(300)}…`] } },
         { changes: { availability: ['in_stock', 'out_of_stock'] }, source: 'generic' },
         { changes: { price: ['99', '89.9'] } },
       ],

@@ -128,7 +128,7 @@ test('product show tells where each field was read and how the price went, by nu
     expect(stdout).toContain('Prices  █▁');
     expect(stdout).toMatch(/16\.00 EUR +yes +generic +-20 %/);
     expect(stdout).toMatch(/price +20 → 16/);
-    expect(stdout).toMatch(/description +another text/);
+    expect(stdout).toMatch(/description +– → Long\./);
     expect(stdout).not.toContain('\u001b');
   }
   const [json] = (await forager('product', 'show', String(ids[0]), '--json')).json();
@@ -145,11 +145,14 @@ test('product show tells where each field was read and how the price went, by nu
 test('product changes tells what has changed', async () => {
   const { stdout } = await forager('product', 'changes', '--since', '1d');
   expect(stdout).toMatch(/spade .* price +20\.00 → 16\.00 EUR {2}-20 %/);
-  expect(stdout).toMatch(/spade .* description +another text/);
+  expect(stdout).toMatch(/spade .* description +– → Long\./);
   expect(stdout).not.toContain('\u001b');
   expect((await forager('product', 'changes', '--domain', 'other.example')).stdout).toBe('No changes.\n');
   expect((await forager('product', 'changes', '--field', 'price', '--json')).json()).toMatchObject([
-    { url: 'https://shop.example/spade', changes: { price: ['20', '16'], description: null } },
+    {
+      url: 'https://shop.example/spade',
+      changes: { price: ['20', '16'], description: [null, expect.stringMatching(/^(?:Long\. ){50}…$/)] },
+    },
   ]);
   expect((await forager('product', 'changes', '--field', 'data')).code).toBe(2);
   const narrow = await runForager(['product', 'changes'], {
