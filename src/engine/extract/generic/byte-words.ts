@@ -1,5 +1,5 @@
 /**
- * Whether any of a set of words stands in a page's bytes, in whichever case (that of ASCII). The words are looked for
+ * Whether any of a set of words stands in a page's bytes, in small letters, in capitals or with one first. The words are looked for
  * all at once, from window to window (Horspool, by pairs of bytes): where a pair is in none of them, nothing that
  * overlaps it needs to be looked at, so that two bytes of three never are.
  */
@@ -15,7 +15,8 @@ export class ByteWords {
   private readonly words = new Map<number, Buffer[]>();
 
   constructor(words: readonly string[]) {
-    for (const word of words) this.add(Buffer.from(word.toLowerCase(), 'utf8'));
+    // Bytes of ASCII are compared in either case; of other letters each form is a word of its own.
+    for (const form of new Set(words.flatMap(formsOf))) this.add(Buffer.from(form, 'utf8'));
   }
 
   areIn(bytes: Buffer): boolean {
@@ -53,6 +54,13 @@ export class ByteWords {
     for (const word of this.words.get(pair) ?? []) if (isAt(bytes, start, word)) return true;
     return false;
   }
+}
+
+function formsOf(word: string): string[] {
+  const small = word.toLowerCase();
+  const [first = ''] = small;
+  const forms = [small, first.toUpperCase() + small.slice(first.length), small.toUpperCase()];
+  return forms.map((form) => form.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
 }
 
 function isAt(bytes: Buffer, start: number, word: Buffer): boolean {
