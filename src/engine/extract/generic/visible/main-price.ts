@@ -3,10 +3,10 @@ import type { DocumentElement, PageDocument } from '../../document/page-document
 import { isAbove } from '../../product/compare-prices.ts';
 import type { PageContext } from '../../product/page-context.ts';
 import { isFormerPrice, wordsOf } from '../../values/price-words.ts';
-import { type PriceReading, readPrice } from '../../values/read-price.ts';
+import { type PriceHints, type PriceReading, readPrice } from '../../values/read-price.ts';
 import { codeOf, type PageParts } from './page-parts.ts';
 import { hasLink, isInList } from './price-lists.ts';
-
+import { priceText } from './price-text.ts';
 import { NEW_CODE, OLD_CODE, OTHER_AMOUNT_CODE } from './shop-words.ts';
 
 export interface VisiblePrice {
@@ -76,25 +76,31 @@ function readPriceElement(element: DocumentElement, context: PageContext): ReadE
     STRUCK.has(each.name) || (OLD_CODE.test(codeOf(each)) && !NEW_CODE.test(codeOf(each)));
   const old = inner.filter((each) => isOldElement(each) || saysOld(each));
   const listPrice = old
-    .map((each) => readPrice(each.text(100), hints)?.amount)
+    .map((each) => readShown(priceText(each), hints)?.amount)
     .find((each) => each !== undefined);
+  const left = [...old, ...inner.filter(isOtherAmount)];
   const current = inner.find(
-    (each) => NEW_CODE.test(codeOf(each)) && !isWithin(each, old) && hasAmount(each),
+    (each) => NEW_CODE.test(codeOf(each)) && !isWithin(each, old) && /\p{Nd}/u.test(priceText(each, left)),
   );
-  const text = (current ?? element).text(200);
-  const kept =
-    current === undefined ? without(element, text, [...old, ...inner.filter(isOtherAmount)]) : text;
-  const reading = readPrice(kept, hints);
+  const text = priceText(current ?? element, left);
+  const reading = readShown(text, hints);
   if (reading !== undefined) {
     const isOld = old.length === 0 && isOldElement(element);
-    return { reading, text: kept, listPrice, element, isOld };
+    return { reading, text, listPrice, element, isOld };
   }
   if (listPrice === undefined) return undefined;
   // Nothing but an old one: a shop's "regular" price is the price where there is no other.
-  const whole = readPrice(text, hints);
+  const all = priceText(current ?? element);
+  const whole = readShown(all, hints);
   return whole === undefined
     ? undefined
-    : { reading: whole, text, listPrice: undefined, element, isOld: false };
+    : { reading: whole, text: all, listPrice: undefined, element, isOld: false };
+}
+
+/** No shop shows a price with more than three decimals: it is put together of two numbers. */
+function readShown(text: string, hints: PriceHints): PriceReading | undefined {
+  const reading = readPrice(text, hints);
+  return reading === undefined || /\.\d{4}/.test(reading.amount) ? undefined : reading;
 }
 
 /** "List price: $29.99": an element that says so by itself. */
@@ -120,16 +126,6 @@ function hasAmount(element: DocumentElement): boolean {
   return /\p{Nd}/u.test(element.text(100));
 }
 
-/** What an element says, without what some elements inside it say. */
-function without(element: DocumentElement, text: string, left: readonly DocumentElement[]): string {
-  let kept = text;
-  for (const each of left) {
-    const said = each.text(200);
-    if (said !== '') kept = kept.replace(said, ' ');
-  }
-  return kept.trim() === '' && !STRUCK.has(element.name) ? '' : kept;
-}
-
 /** Pages without classes: the first short text between heading and button that is an amount in a currency. */
 function findUnnamedPrice(
   document: PageDocument,
@@ -147,7 +143,7 @@ function findUnnamedPrice(
     const text = element.ownText(80);
     if (text.length > 60 || !/\p{Nd}/u.test(text) || OTHER_AMOUNT_CODE.test(codeOf(element))) continue;
     if (STRUCK.has(element.name) || OLD_CODE.test(codeOf(element))) continue;
-    const reading = readPrice(text, { language, country });
+    const reading = readShown(text, { language, country });
     if (reading?.currency === undefined || isInList(element, heading, parts.prices)) continue;
     return { reading, text, listPrice: undefined, element };
   }
@@ -166,7 +162,7 @@ function findPriceBefore(
     if (element === undefined || hasLink(element)) continue;
     const text = element.ownText(40);
     if (text.length > 24 || !/\p{Nd}/u.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) > 8) continue;
-    const reading = readPrice(text, { language, country });
+    const reading = readShown(text, { language, country });
     if (reading?.currency !== undefined) return { reading, text, listPrice: undefined, element };
   }
   return undefined;
