@@ -7,7 +7,7 @@
  */
 import { parseDocument } from '../document/page-document.ts';
 import { noProduct, type PageInput, type PageParser } from '../extract-page.ts';
-import { chooseProduct } from '../product/choose-product.ts';
+import { chooseProduct, mayBeFree } from '../product/choose-product.ts';
 import { isSameProduct, mergeFields } from '../product/merge-fields.ts';
 import { makeContext, type PageContext } from '../product/page-context.ts';
 import { isMetaProduct, readMetaProduct } from '../product/read-meta-product.ts';
@@ -39,10 +39,11 @@ function extract(page: PageInput): Extraction {
   const data = readJsonLd(html, page.language);
   const problems = data.isCut ? [TOO_LARGE] : [];
   const sources: FoundFields[] = [];
-  addStructured(sources, data, context);
+  const works = new Set<FoundFields>();
+  addStructured(sources, works, data, context);
   // What search engines ask for is there: no tree for the rest.
   if (isComplete(sources[0])) addMetas(sources, metas, context);
-  else addFromTree(sources, html, metas, context);
+  else addFromTree(sources, works, html, metas, context);
   if (sources.length === 0) return { ...noProduct(genericParser), problems };
   const judged = judgeProduct(mergeFields(sources));
   const { name: parser, version } = genericParser;
@@ -54,19 +55,30 @@ function isComplete(fields: FoundFields | undefined): boolean {
   return fields.currency !== undefined && fields.availability !== undefined && fields.price.value !== '0';
 }
 
-function addFromTree(sources: FoundFields[], html: Buffer, metas: PageMetas, context: PageContext): void {
+function addFromTree(
+  sources: FoundFields[],
+  works: Set<FoundFields>,
+  html: Buffer,
+  metas: PageMetas,
+  context: PageContext,
+): void {
   const isTold = sources.length > 0 || isMetaProduct(metas);
   if (!isTold && !mayHoldProduct(html)) return;
   const document = parseDocument(html);
-  addStructured(sources, readMicrodata(document, context.baseUrl), context);
-  addStructured(sources, readRdfa(document, context.baseUrl), context);
-  const isKnown = sources.length > 0;
+  addStructured(sources, works, readMicrodata(document, context.baseUrl), context);
+  addStructured(sources, works, readRdfa(document, context.baseUrl), context);
   const isEnough = isComplete(sources[0]);
   addMetas(sources, metas, context);
   if (isEnough) return;
+  const isKnown = sources.length > 0;
   const visible = readVisibleProduct(document, context, isKnown);
-  if (isKnown || visible.isProductPage) sources.push(visible.fields);
-  settlePrice(sources, visible.fields);
+  if (isKnown || (visible.isProductPage && !isFrontPage(context.url))) sources.push(visible.fields);
+  settlePrice(sources, works, visible.fields);
+}
+
+/** A shop's front page shows what it likes to sell, and is about none of it unless it says so. */
+function isFrontPage(url: string): boolean {
+  return /^https?:\/\/[^/?#]*\/?(?:#.*)?$/i.test(url);
 }
 
 function addMetas(sources: FoundFields[], metas: PageMetas, context: PageContext): void {
@@ -75,12 +87,20 @@ function addMetas(sources: FoundFields[], metas: PageMetas, context: PageContext
   if (sources.length > 0 || told.price !== undefined) sources.push(told);
 }
 
-function addStructured(sources: FoundFields[], data: StructuredData | undefined, context: PageContext): void {
+/** `works`: those of the sources that tell of what may be free. */
+function addStructured(
+  sources: FoundFields[],
+  works: Set<FoundFields>,
+  data: StructuredData | undefined,
+  context: PageContext,
+): void {
   if (data === undefined || data.items.length === 0) return;
   const chosen = chooseProduct(data.items, context);
   if (chosen === undefined) return;
   const fields = readProduct(chosen, data.items, data.source, context);
-  if (sources.every((before) => isSameProduct(before, fields))) sources.push(fields);
+  if (!sources.every((before) => isSameProduct(before, fields))) return;
+  sources.push(fields);
+  if (mayBeFree(chosen.item)) works.add(fields);
 }
 
 function contextOf(page: PageInput, metas: PageMetas): PageContext {

@@ -32,6 +32,10 @@ const OFFERED_TYPES: ReadonlySet<string> = new Set(
   `book audiobook ebook softwareapplication mobileapplication webapplication videogame musicalbum musicrelease movie
   visualartwork painting sculpture photograph course boat game`.split(/\s+/),
 );
+/** Those of them that are often free. */
+const GIVEN_TYPES: ReadonlySet<string> = new Set(
+  'softwareapplication mobileapplication webapplication course book ebook audiobook'.split(' '),
+);
 const GROUP: ReadonlySet<string> = new Set(['productgroup']);
 /** Pages about something: a product in them is only spoken of, unless it is for sale. */
 const ARTICLES: ReadonlySet<string> = new Set(
@@ -149,9 +153,9 @@ function isProduct(item: StructuredItem): boolean {
   return hasType(item, OFFERED_TYPES) && isOffered(item);
 }
 
-/** Works are given away; a price of nothing for a thing is one that was not entered. */
+/** Such works are given away; a price of nothing for a thing is one that was not entered. */
 export function mayBeFree(item: StructuredItem): boolean {
-  return hasType(item, OFFERED_TYPES) && !hasType(item, PRODUCT_TYPES);
+  return hasType(item, GIVEN_TYPES) && !hasType(item, PRODUCT_TYPES);
 }
 
 function isOffered(item: StructuredItem): boolean {
