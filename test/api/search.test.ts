@@ -99,6 +99,10 @@ describe('GET /api/products/search', () => {
     [{ q: 'a', minPrice: '1e308' }, 400],
     [{ q: 'a', currency: 'euro' }, 400],
     [{ q: 'a', availability: 'maybe' }, 400],
+    [{ q: 'a', availability: 'in_stock,maybe' }, 400],
+    [{ q: 'a', minRating: '6' }, 400],
+    [{ q: 'a', minPrice: '20', maxPrice: '10' }, 400],
+    [{ q: 'a', isMissing: 'perhaps' }, 400],
     [{ q: 'a', cursor: 'nonsense' }, 400],
     [{ q: 'a', domain: 'unknown.example' }, 404],
     [{ q: 'a', what: 'else' }, 400],
@@ -158,7 +162,7 @@ describe('GET /api/pages/search', () => {
     });
     const url = origin.hostUrl('zebras', '/');
     await runTestCrawl({ db: server.database.db, seeds: [url], warcDirectory: path.join(dataDir, 'warc') });
-    expect((await find('zebra')).total).toBe(0);
+    expect(await find('zebra')).toMatchObject({ total: 0, waiting: { pages: 1 } });
     expect(await index()).toBe(1);
     expect(await index()).toBe(0);
     expect(await find('zebra')).toMatchObject({
@@ -168,6 +172,22 @@ describe('GET /api/pages/search', () => {
       ],
     });
     expect((await find('zebr')).total).toBe(0);
+    // The same text under another title.
+    const hashOf = async () =>
+      (
+        await server.database.execute<{ hash: Buffer }>(
+          'select content_hash as hash from pages where url = $1',
+          [url],
+        )
+      ).rows[0]?.hash;
+    const before = await hashOf();
+    const renamed = article.replace('On zebras', 'Concerning quaggas');
+    origin.site('zebras', { pages: { '/': `${renamed}<a href="/hidden">x</a>` } });
+    await server.database.execute('delete from urls');
+    await runTestCrawl({ db: server.database.db, seeds: [url], warcDirectory: path.join(dataDir, 'warc') });
+    expect(await hashOf()).toEqual(before);
+    expect(await index()).toBe(1);
+    expect(await find('quaggas')).toMatchObject({ total: 1 });
     await server.database.execute('update pages set gone_at = forager_now() where url = $1', [url]);
     expect((await find('zebra')).hits).toEqual([]);
     expect(await index()).toBe(1);
@@ -188,6 +208,84 @@ describe('forager product search and page search', () => {
     expect(hit).toMatchObject({ product: { name: 'Copper kettle' } });
     expect((await run('product', 'search', 'xyzzyx')).stderr).toContain('No products found.');
     expect((await run('product', 'search', 'a', '--min-price', 'x')).code).toBe(2);
+  });
+
+  test('filters are those of the list, and wrong ones are refused', async () => {
+    await plantProducts(server.database, [
+      { name: 'Vanished ladle', category: 'Kitchen > Spoons', price: '5', isMissing: true },
+      { name: 'Wooden ladle', category: 'Kitchen > Spoons', price: '6', availability: 'in_stock' },
+    ]);
+    const all = await run('product', 'search', 'ladle', '--category', 'kitchen', '--sort', 'price');
+    expect(all.stdout).toContain('Vanished ladle  5.00 EUR  lost');
+    expect(all.stdout).toContain('Wooden ladle  6.00 EUR  stock: yes');
+    expect((await run('product', 'search', 'ladle', '--no-missing')).stdout).not.toContain('Vanished');
+    expect((await run('product', 'search', 'ladle', '--missing')).stdout).not.toContain('Wooden');
+    const stock = ['--availability', 'in_stock,limited'];
+    expect((await run('product', 'search', 'ladle', ...stock, '--json')).json()).toHaveLength(1);
+    for (const wrong of [
+      ['--currency', 'euro'],
+      ['--availability', 'maybe'],
+      ['--min-rating', '7'],
+      ['--min-price', '9', '--max-price', '8'],
+    ]) {
+      expect((await run('product', 'search', 'ladle', ...wrong)).code).toBe(2);
+      expect((await run('product', 'list', ...wrong)).code).toBe(2);
+    }
+    await server.database.execute("delete from products where name like '%ladle'");
+  });
+
+  test('--cursor leads to the next page, and is none of another search', async () => {
+    const names: string[] = [];
+    let next: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const hits = (await run('product', 'search', 'plate', '--limit', '12', '--json', ...next)).json() as {
+        product: { name: string };
+        nextCursor?: string;
+      }[];
+      names.push(...hits.map(({ product }) => product.name));
+      const last = hits.at(-1)?.nextCursor;
+      cursor ??= last;
+      next = last === undefined ? [] : ['--cursor', last];
+    } while (next.length > 0);
+    expect(names).toHaveLength(30);
+    expect(new Set(names).size).toBe(30);
+    expect((await run('product', 'search', 'kettle', '--cursor', cursor ?? '')).code).toBe(2);
+    expect((await run('page', 'search', 'plate', '--cursor', 'nonsense')).code).toBe(2);
+    const told = (await run('product', 'search', 'plate', '--limit', '12')).stderr;
+    expect(told).toContain(`--cursor ${cursor}`);
+  });
+
+  test('what waits is told where nothing is found', async () => {
+    await plantProducts(server.database, [{ name: 'Corkscrew' }]);
+    const before = await run('product', 'search', 'corkscrw');
+    expect(before.stderr).toContain('of 1 products cannot be searched yet: forager search index');
+    expect((await user.get('/api/products/search', { q: 'corkscrw' })).body).toMatchObject({
+      waiting: { products: 1 },
+    });
+    expect((await user.get('/api/products/search', { q: 'corkscrew' })).body).toMatchObject({
+      waiting: null,
+    });
+    await server.database.execute(
+      "update products set updated_at = forager_now() + interval '1 minute' where name = 'Corkscrew'",
+    );
+    await noteNewWords(server.database.db, new Date(now().getTime() + 120_000));
+    expect((await run('product', 'search', 'corkscrw')).stdout).toContain('Corkscrew');
+  });
+
+  test('after a crawl from the command line its pages are found', async () => {
+    const text = 'Nobody has ever counted the okapis of this forest, though many people tried. '.repeat(5);
+    origin.site('okapis', { pages: { '/': `<title>Okapis</title><article><p>${text}</p></article>` } });
+    const crawled = await run(
+      'crawl',
+      origin.hostUrl('okapis', '/'),
+      '--delay',
+      '0',
+      '--allow-private',
+      '--json',
+    );
+    expect(crawled.code).toBe(0);
+    expect((await run('page', 'search', 'okapis')).stderr).toContain('1 pages');
   });
 
   test('search status and index work by hand', async () => {

@@ -252,6 +252,30 @@ export function searchConformance(name: string, open: (database: TestDatabase) =
       ]);
     });
 
+    test('a category is also what lies below it, availabilities are a list, and what is lost can be left out', async () => {
+      const shed = { name: 'Zinc trowel', brand: 'Gardena' };
+      await plantProducts(database, [
+        { ...shed, category: 'Garden > Tools > Hand', availability: 'limited' },
+        { ...shed, category: 'Garden > Tools', availability: 'in_stock', isMissing: true },
+        { ...shed, category: 'Garden > Toolsets', availability: 'out_of_stock' },
+      ]);
+      await subject.settle();
+      const categories = async (filters: ProductFilters) =>
+        (await search('trowel', { filters })).hits.map(({ product }) => product.category).toSorted();
+      const below = ['Garden > Tools', 'Garden > Tools > Hand'];
+      expect(await categories({ category: 'garden > TOOLS' })).toEqual(below);
+      expect(await categories({ category: 'Tools' })).toEqual([]);
+      expect(await categories({ availability: ['in_stock', 'limited'] })).toEqual(below);
+      expect(await categories({ isMissing: true })).toEqual(['Garden > Tools']);
+      expect(await categories({ isMissing: false })).toEqual(['Garden > Tools > Hand', 'Garden > Toolsets']);
+      for (const sort of ['price', 'rating'] as const) {
+        const found = await search('trowel', { filters: { category: 'Garden > Tools' }, sort });
+        expect(found).toMatchObject({ total: 2, hits: [{}, {}] });
+      }
+      await database.execute("delete from products where name = 'Zinc trowel'");
+      await subject.settle();
+    });
+
     test('facets count the hits by what they have', async () => {
       const { facets, total } = await search('widget', { limit: 5 });
       expect(total).toBe(MANY);

@@ -14,6 +14,7 @@ export interface PlantedProduct {
   readonly category?: string;
   readonly sku?: string;
   readonly language?: string;
+  readonly isMissing?: boolean;
 }
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -40,13 +41,14 @@ export async function plantProducts(
     const url = `https://${domain}/p/${index}-${encodeURIComponent(product.name)}-${Math.random()}`;
     const { rows } = await database.execute<{ id: number }>(
       `insert into products (domain_id, url, url_hash, name, description, price, currency, availability, rating, brand,
-                             category, sku, language, content_hash, source)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $3, 'generic') returning id`,
+                             category, sku, language, content_hash, source, missing_since)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $3, 'generic',
+               case when $14 then forager_now() end) returning id`,
       [
         ...[domainId, url, hash(url), product.name, product.description ?? null, product.price ?? null],
         ...[product.currency ?? (product.price === undefined ? null : 'EUR'), product.availability ?? null],
         ...[product.rating ?? null, product.brand ?? null, product.category ?? null, product.sku ?? null],
-        product.language ?? 'en',
+        ...[product.language ?? 'en', product.isMissing === true],
       ],
     );
     ids.push(rows[0]?.id ?? 0);
