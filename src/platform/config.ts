@@ -140,7 +140,8 @@ function describeProblem(
 function showValue(key: SettingKey, value: unknown): string {
   if (value === undefined) return '(not set)';
   if (key === 'secretKey') return '(hidden)';
-  if (key === 'databaseUrl' || key === 'redisUrl' || key === 'amqpUrl' || key === 'searchUrl') return redactUrl(String(value));
+  if (key === 'databaseUrl' || key === 'redisUrl' || key === 'amqpUrl' || key === 'searchUrl')
+    return redactUrl(String(value));
   return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
