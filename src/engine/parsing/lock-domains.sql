@@ -4,5 +4,4 @@
 select d.id, d.products_found > 0 as has_products
   from domains d
  where d.id = any($1::bigint[])
- order by d.id
-   for update
+ order by d.id for update
