@@ -123,7 +123,7 @@ const hot: readonly Hot[] = [
   {
     name: 'looking for the next retry',
     file: 'frontier/next-retry.sql',
-    values: ({ largeDomainId }) => [largeDomainId],
+    values: ({ largeDomainId }) => [largeDomainId, false],
     mostBuffers: 50,
     isPrepared: true,
   },
