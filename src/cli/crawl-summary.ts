@@ -80,8 +80,8 @@ function summaryLines(context: CommandContext, input: SummaryInput, style: Style
     '',
     ...statusLines(summary, style),
     ...domainLines(summary, style),
-    ...productLines(summary, style),
-    ...imageLines(summary, style),
+    ...productLines(summary, style, context.suggest),
+    ...imageLines(summary, style, context.suggest),
     ...refreshLines(summary, style),
     ...skipLines(summary, style),
     ...whereLines(context, input, style),
@@ -240,7 +240,7 @@ function nextLines(context: CommandContext, { end, summary }: SummaryInput, styl
       const look = `${style.bold('Look')}      ${context.suggest(`page list --domain ${first}`)}`;
       if (summary.fetches > 0) return [`  ${look}`];
       const why = summary.domains[0]?.reason == null ? 'nothing was due' : 'to try again';
-      return [`  ${style.bold('Note')}      ${why}: ${context.suggest(`domain reset ${first}`)}`];
+      return [`  ${style.bold('Note')}      ${why}: ${context.suggest(`domain reset ${first} --recrawl`)}`];
     }
   }
 }

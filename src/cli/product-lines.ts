@@ -18,7 +18,11 @@ const PHRASES: ReadonlyArray<readonly [string, (count: number) => string]> = [
 ];
 const BAD: ReadonlySet<string> = new Set(['lost', 'invalid', 'failed']);
 
-export function productLines({ products }: RunSummary, style: Style): string[] {
+export function productLines(
+  { products }: RunSummary,
+  style: Style,
+  suggest: (command: string) => string,
+): string[] {
   const told = PHRASES.flatMap(([kind, phrase]) => {
     const count = products[kind];
     return count === undefined ? [] : [{ kind, count, phrase: phrase(count) }];
@@ -26,7 +30,7 @@ export function productLines({ products }: RunSummary, style: Style): string[] {
   if (told.length === 0) return [];
   const width = Math.max(...told.map(({ count }) => formatCount(count).length));
   return [
-    `  ${style.bold('Products')}  ${style.dim('forager product list')}`,
+    `  ${style.bold('Products')}  ${style.dim(suggest(products.failed === undefined ? 'product list' : 'error list --category parse'))}`,
     ...told.map(({ kind, count, phrase }) => {
       const line = `    ${formatCount(count).padStart(width)}  ${phrase}`;
       return BAD.has(kind) ? style.yellow(line) : line;

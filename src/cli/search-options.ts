@@ -1,5 +1,7 @@
 /** `forager product search` and `forager page search`. */
+
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './exit.ts';
 import { positiveInteger } from './option-values.ts';
 import { addProductFilters } from './product-filters.ts';
 
@@ -37,7 +39,7 @@ export function addProductSearch(product: Command): void {
     .option('--cursor <text>', 'where the page before ended, as it was told there')
     .addHelpText('after', PRODUCT_EXAMPLES)
     .action(async (words: string[], _options: unknown, command: Command) => {
-      await (await import('./show-found.ts')).showFoundProducts(words, command);
+      await (await import('./show-found.ts')).showFoundProducts(wanted(words), command);
     });
 }
 
@@ -55,7 +57,7 @@ export function addPageSearch(page: Command): void {
     .option('--cursor <text>', 'where the page before ended, as it was told there')
     .addHelpText('after', PAGE_EXAMPLES)
     .action(async (words: string[], _options: unknown, command: Command) => {
-      await (await import('./show-found.ts')).showFoundPages(words, command);
+      await (await import('./show-found.ts')).showFoundPages(wanted(words), command);
     });
 }
 
@@ -64,4 +66,10 @@ function hitLimit(text: string): number {
   const value = positiveInteger(text);
   if (value <= 1000) return value;
   throw new InvalidArgumentError('It must be at most 1000.');
+}
+
+function wanted(words: readonly string[]): string[] {
+  const said = words.filter((word) => word.trim() !== '');
+  if (said.length === 0) throw new UsageError('There is nothing to search for: name a word.');
+  return said;
 }
